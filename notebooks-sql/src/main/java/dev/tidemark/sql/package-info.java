@@ -1,0 +1,2 @@
+/** The lake as SQL sees it. The views are SQL files; the Java here only opens, runs and prints. */
+package dev.tidemark.sql;
