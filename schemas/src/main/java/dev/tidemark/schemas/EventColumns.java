@@ -1,0 +1,298 @@
+package dev.tidemark.schemas;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One event block as primitive arrays: what the agent fills and the replay reads. An instance is
+ * meant to be filled again and again; it grows to the largest block seen and is for one thread.
+ *
+ * <p>Entries are dense here, one of each column per event, while the wire leaves out what an event
+ * doesn't have. Blocks are ordinals of the session (not distances) and times are nanoseconds since
+ * the session's start.
+ */
+public final class EventColumns {
+    /** The call made or released no block. */
+    public static final long NO_BLOCK = -1;
+
+    /** The call released an address that was never seen being handed out. */
+    public static final long UNKNOWN_BLOCK = -2;
+
+    /**
+     * The call released a block made before this session began, by the process that it continues.
+     */
+    public static final long PREEXISTING_BLOCK = -3;
+
+    private long firstEvent;
+    private long firstBlock;
+    private long firstTimeNs;
+    private long liveBytes;
+    private long liveBlocks;
+    private long droppedBefore;
+    private long timeInversions;
+
+    private int size;
+    private long nextBlock;
+    private byte[] operations = new byte[0];
+    private int[] threads = new int[0];
+    private long[] timesNs = new long[0];
+    private long[] durationsNs = new long[0];
+    private long[] sizesBytes = new long[0];
+    private long[] alignmentsBytes = new long[0];
+    private long[] made = new long[0];
+    private long[] released = new long[0];
+    private final List<String> names = new ArrayList<>();
+
+    /**
+     * Empties the columns and sets the head of the block to come.
+     *
+     * @param firstEvent ordinal of the first event in the session
+     * @param firstBlock blocks made before it
+     * @param firstTimeNs time of the first event, or the time that an empty block speaks for
+     * @param liveBytes requested bytes live before it
+     * @param liveBlocks blocks live before it
+     * @param droppedBefore events lost just before it
+     */
+    public void begin(
+            long firstEvent,
+            long firstBlock,
+            long firstTimeNs,
+            long liveBytes,
+            long liveBlocks,
+            long droppedBefore) {
+        this.firstEvent = firstEvent;
+        this.firstBlock = firstBlock;
+        this.firstTimeNs = firstTimeNs;
+        this.liveBytes = liveBytes;
+        this.liveBlocks = liveBlocks;
+        this.droppedBefore = droppedBefore;
+        timeInversions = 0;
+        size = 0;
+        nextBlock = firstBlock;
+        names.clear();
+    }
+
+    /** Sets how many time stamps the session clamped so far, to the end of this block. */
+    public void timeInversions(long count) {
+        timeInversions = count;
+    }
+
+    /**
+     * Adds a malloc, calloc, aligned or new.
+     *
+     * @param timeNs when the call returned
+     * @param alignmentBytes the alignment asked for, 0 for none
+     * @param madeBlock whether it returned a block
+     * @return the block's ordinal, or {@link #NO_BLOCK}
+     */
+    public long addAllocation(
+            int operation,
+            int thread,
+            long timeNs,
+            long durationNs,
+            long sizeBytes,
+            long alignmentBytes,
+            boolean madeBlock) {
+        return add(
+                operation,
+                thread,
+                timeNs,
+                durationNs,
+                sizeBytes,
+                alignmentBytes,
+                madeBlock,
+                NO_BLOCK);
+    }
+
+    /**
+     * Adds a realloc.
+     *
+     * @param timeNs when the call returned
+     * @param madeBlock whether it returned a block
+     * @param released the block given to it, also when the call failed and left it alone; {@link
+     *     #NO_BLOCK} for realloc of NULL
+     * @return the new block's ordinal, or {@link #NO_BLOCK}
+     */
+    public long addReallocation(
+            int thread,
+            long timeNs,
+            long durationNs,
+            long sizeBytes,
+            boolean madeBlock,
+            long released) {
+        return add(
+                Operation.REALLOC, thread, timeNs, durationNs, sizeBytes, 0, madeBlock, released);
+    }
+
+    /**
+     * Adds a free, delete or missed free.
+     *
+     * @param timeNs when the call began
+     * @param released the block, {@link #UNKNOWN_BLOCK} or {@link #PREEXISTING_BLOCK}
+     */
+    public void addRelease(int operation, int thread, long timeNs, long durationNs, long released) {
+        add(operation, thread, timeNs, durationNs, 0, 0, false, released);
+    }
+
+    /** Adds a frame or tick mark at the return of its hooked call. */
+    public void addMark(int operation, int thread, long timeNs) {
+        add(operation, thread, timeNs, 0, 0, 0, false, NO_BLOCK);
+    }
+
+    /** Adds the start of a phase. */
+    public void addPhase(int thread, long timeNs, String name) {
+        addNamed(Operation.PHASE, thread, timeNs, name, 0);
+    }
+
+    /** Adds a value that the program tells. */
+    public void addValue(int thread, long timeNs, String name, double value) {
+        addNamed(Operation.VALUE, thread, timeNs, name, Double.doubleToRawLongBits(value));
+    }
+
+    /** Adds a call that trimmed the allocator. */
+    public void addTrim(int thread, long timeNs, long durationNs) {
+        add(Operation.TRIM, thread, timeNs, durationNs, 0, 0, false, NO_BLOCK);
+    }
+
+    private void addNamed(int operation, int thread, long timeNs, String name, long valueBits) {
+        names.add(name);
+        add(operation, thread, timeNs, 0, valueBits, 0, false, names.size() - 1L);
+    }
+
+    private long add(
+            int operation,
+            int thread,
+            long timeNs,
+            long durationNs,
+            long sizeBytes,
+            long alignmentBytes,
+            boolean madeBlock,
+            long releasedBlock) {
+        if (size == operations.length) {
+            ensureCapacity(Math.max(1024, size * 2));
+        }
+        int i = size++;
+        operations[i] = (byte) operation;
+        threads[i] = thread;
+        timesNs[i] = timeNs;
+        durationsNs[i] = durationNs;
+        sizesBytes[i] = sizeBytes;
+        alignmentsBytes[i] = alignmentBytes;
+        long block = madeBlock ? nextBlock++ : NO_BLOCK;
+        made[i] = block;
+        released[i] = releasedBlock;
+        return block;
+    }
+
+    private void ensureCapacity(int capacity) {
+        operations = Arrays.copyOf(operations, capacity);
+        threads = Arrays.copyOf(threads, capacity);
+        timesNs = Arrays.copyOf(timesNs, capacity);
+        durationsNs = Arrays.copyOf(durationsNs, capacity);
+        sizesBytes = Arrays.copyOf(sizesBytes, capacity);
+        alignmentsBytes = Arrays.copyOf(alignmentsBytes, capacity);
+        made = Arrays.copyOf(made, capacity);
+        released = Arrays.copyOf(released, capacity);
+    }
+
+    public long firstEvent() {
+        return firstEvent;
+    }
+
+    public long firstBlock() {
+        return firstBlock;
+    }
+
+    public long firstTimeNs() {
+        return firstTimeNs;
+    }
+
+    /** Requested bytes live before the first event. */
+    public long liveBytes() {
+        return liveBytes;
+    }
+
+    /** Blocks live before the first event. */
+    public long liveBlocks() {
+        return liveBlocks;
+    }
+
+    /** Events lost just before the first event. */
+    public long droppedBefore() {
+        return droppedBefore;
+    }
+
+    /** Time stamps that the session clamped so far, to the end of this block. */
+    public long timeInversions() {
+        return timeInversions;
+    }
+
+    /** How many events the block has. */
+    public int size() {
+        return size;
+    }
+
+    /** The ordinal that the next block of the session gets. */
+    public long nextBlock() {
+        return nextBlock;
+    }
+
+    /** A code of {@link Operation}. */
+    public int operation(int i) {
+        return operations[i];
+    }
+
+    /** The thread's number. */
+    public int thread(int i) {
+        return threads[i];
+    }
+
+    /** An allocation's return, a release's begin, a mark's time; never falling. */
+    public long timeNs(int i) {
+        return timesNs[i];
+    }
+
+    /** What the real call took; 0 for a mark. */
+    public long durationNs(int i) {
+        return durationsNs[i];
+    }
+
+    /** Bytes asked for, by a failed call too; 0 for a release or mark. */
+    public long sizeBytes(int i) {
+        return Operation.isNamed(operations[i]) ? 0 : sizesBytes[i];
+    }
+
+    /** Alignment asked for, 0 for none. */
+    public long alignmentBytes(int i) {
+        return alignmentsBytes[i];
+    }
+
+    /** Ordinal of the block that the call made, or {@link #NO_BLOCK}. */
+    public long made(int i) {
+        return made[i];
+    }
+
+    /**
+     * Ordinal of the block that was given to be released, {@link #NO_BLOCK}, {@link #UNKNOWN_BLOCK}
+     * or {@link #PREEXISTING_BLOCK}. A reallocation that made no block released it only if the size
+     * was 0.
+     */
+    public long released(int i) {
+        return Operation.isNamed(operations[i]) ? NO_BLOCK : released[i];
+    }
+
+    /** Name of a phase mark or value. */
+    public String name(int i) {
+        if (!Operation.isNamed(operations[i])) {
+            throw new IllegalArgumentException(
+                    "event " + i + " is a " + Operation.name(operations[i]) + " and has no name");
+        }
+        return names.get((int) released[i]);
+    }
+
+    /** Number of a value. */
+    public double value(int i) {
+        return Double.longBitsToDouble(sizesBytes[i]);
+    }
+}
