@@ -195,19 +195,19 @@ public final class RecordingReader implements Closeable {
     }
 
     private byte[] unpack(byte[] data) throws IOException {
-        switch (codec) {
-            case "null":
-                return data;
-            case "zstandard":
-                return unpackZstd(data);
-            default:
-                Inflater raw = new Inflater(true);
-                try {
-                    return readBounded(
-                            new InflaterInputStream(new ByteArrayInputStream(data), raw));
-                } finally {
-                    raw.end();
-                }
+        return switch (codec) {
+            case "null" -> data;
+            case "zstandard" -> unpackZstd(data);
+            default -> inflate(data);
+        };
+    }
+
+    private static byte[] inflate(byte[] data) throws IOException {
+        Inflater raw = new Inflater(true);
+        try {
+            return readBounded(new InflaterInputStream(new ByteArrayInputStream(data), raw));
+        } finally {
+            raw.end();
         }
     }
 

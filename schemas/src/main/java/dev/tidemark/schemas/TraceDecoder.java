@@ -45,7 +45,6 @@ public final class TraceDecoder {
                 head.sessionId,
                 head.epoch,
                 head.seq,
-                head.branch.getName(),
                 bytes,
                 head.payloadOffset,
                 head.payloadLimit,
