@@ -1,0 +1,37 @@
+package dev.tidemark.deploy;
+
+/**
+ * An end that the person at the terminal can do something about: one line that says what, where,
+ * which value and what to do, and the exit code that goes with it.
+ */
+public final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    public Failure(int exitCode, String line) {
+        super(line);
+        this.exitCode = exitCode;
+    }
+
+    public Failure(int exitCode, String line, Throwable cause) {
+        super(line, cause);
+        this.exitCode = exitCode;
+    }
+
+    public static Failure wrongUsage(String line) {
+        return new Failure(ExitCode.WRONG_USAGE, line);
+    }
+
+    public static Failure badInput(String line) {
+        return new Failure(ExitCode.BAD_INPUT, line);
+    }
+
+    public static Failure missingHere(String line) {
+        return new Failure(ExitCode.MISSING_HERE, line);
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+}
