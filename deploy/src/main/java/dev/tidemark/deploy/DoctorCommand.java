@@ -59,7 +59,7 @@ final class DoctorCommand implements Callable<Integer> {
         try {
             return Executables.find(command);
         } catch (Failure e) {
-            throw new Failure(ExitCode.BAD_INPUT, e.getMessage(), e);
+            throw e.withExitCode(ExitCode.BAD_INPUT);
         }
     }
 }

@@ -8,15 +8,18 @@ public final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;
+    private final String line;
 
     public Failure(int exitCode, String line) {
         super(line);
         this.exitCode = exitCode;
+        this.line = line;
     }
 
     public Failure(int exitCode, String line, Throwable cause) {
         super(line, cause);
         this.exitCode = exitCode;
+        this.line = line;
     }
 
     public static Failure wrongUsage(String line) {
@@ -29,6 +32,11 @@ public final class Failure extends RuntimeException {
 
     public static Failure missingHere(String line) {
         return new Failure(ExitCode.MISSING_HERE, line);
+    }
+
+    /** The same end under another code, where a command gives it another meaning. */
+    Failure withExitCode(int other) {
+        return new Failure(other, line, this);
     }
 
     int exitCode() {
