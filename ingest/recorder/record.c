@@ -1,0 +1,204 @@
+/*
+ * The call path: what happens around each allocation of the recorded program.
+ *
+ * Captured: every outermost call of the C allocation functions and of operator new and delete, with its begin, duration,
+ * size, alignment and address. Not captured: calls inside such a call (operator new calls malloc), also those of a signal
+ * handler that interrupts one; free(NULL); calls of a static program, of a dlmopen namespace, of an allocator inside the
+ * program. Lost: what finds its ring full (`dropped`) or its thread without a ring (`dropped_without_ring`); nothing else.
+ *
+ * No lock, no system call, no page fault and no allocation here: a ring belongs to one thread, its pages are reserved, and one
+ * release store publishes what was written. record_format.h says in which order, and why.
+ */
+#include "next.h"
+#include "recorder.h"
+
+_Thread_local struct tidemark_thread tidemark_self = {.head = 1};
+
+struct call {
+    struct tidemark_thread *self; /* NULL: not recorded */
+    uint64_t begin, address, size;
+    unsigned operation, alignment_log2;
+};
+
+/* Claim: busy first, then the stamp. A stamp taken earlier could be older than what the agent has already passed on. */
+static inline struct call begin(unsigned operation, const void *block, uint64_t size, uint64_t alignment)
+{
+    struct call call = {.operation = operation, .address = (uint64_t)block, .size = size};
+    struct tidemark_thread *self = &tidemark_self;
+    if (unlikely(self->busy)) {
+        return call;
+    }
+    self->busy = true;
+    atomic_signal_fence(memory_order_seq_cst); /* from here on a signal handler's calls pass by */
+    if (unlikely(self->session != atomic_load_explicit(&tidemark_process.session, memory_order_relaxed)
+                 || self->head > self->room_until)
+        && !tidemark_prepare(self)) {
+        self->busy = false;
+        return call;
+    }
+    call.self = self;
+    call.alignment_log2 = alignment == 0 ? 0 : (unsigned)__builtin_ctzll(alignment);
+    atomic_store_explicit(&self->ring->inflight, TIDEMARK_BUSY, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    call.begin = tidemark_stamp();
+    atomic_store_explicit(&self->ring->inflight, call.begin, memory_order_release);
+    return call;
+}
+
+/* Publish: one store makes all records of the call readable, the next says that nothing is in flight any more. */
+static inline void publish(struct call *call, uint64_t end, unsigned flags)
+{
+    struct tidemark_thread *self = call->self;
+    uint64_t word = tidemark_word(call->operation, flags, call->alignment_log2, end - call->begin);
+    tidemark_put(self, call->begin, word, call->address, call->size);
+    atomic_store_explicit(&self->ring->head, self->head, memory_order_release);
+    atomic_store_explicit(&self->ring->inflight, 0, memory_order_release);
+    if (unlikely(end >= self->attention_at)) {
+        tidemark_attend(self);
+    }
+    atomic_signal_fence(memory_order_seq_cst);
+    self->busy = false;
+}
+
+/* The ends of wrappers; as cleanups they run when an exception leaves one, too. */
+static inline void made(struct call *call)
+{
+    if (likely(call->self)) {
+        publish(call, tidemark_stamp(), call->address == 0 && call->size > 0 ? TIDEMARK_FAILED : 0);
+    }
+}
+
+static inline void gone(struct call *call)
+{
+    if (likely(call->self)) {
+        publish(call, tidemark_stamp(), 0);
+    }
+}
+
+static inline void *resized(struct call *call, const void *old, void *block)
+{
+    if (likely(call->self)) {
+        uint64_t end = tidemark_stamp();
+        uint64_t from = tidemark_word(TIDEMARK_REALLOC_FROM, 0, 0, end - call->begin);
+        tidemark_put(call->self, call->begin, from, (uint64_t)old, 0);
+        call->address = (uint64_t)block;
+        publish(call, end, !block && call->size > 0 ? TIDEMARK_FAILED : 0);
+    }
+    return block;
+}
+
+#define MAKES __attribute__((cleanup(made))) struct call call
+#define RELEASES __attribute__((cleanup(gone))) struct call call
+
+/* The block that a call made, noted on its way to the caller. */
+static inline void *noted(struct call *call, void *block)
+{
+    call->address = (uint64_t)block;
+    return block;
+}
+
+void tidemark_mark(enum tidemark_operation operation, uint64_t name, uint64_t value)
+{
+    struct call call = begin(operation, NULL, value, 0);
+    if (call.self) {
+        call.address = name;
+        publish(&call, call.begin, 0);
+    }
+}
+
+EXPORT void *malloc(size_t size)
+{
+    MAKES = begin(TIDEMARK_MALLOC, NULL, size, 0);
+    return noted(&call, NEXT(malloc)(size));
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+    MAKES = begin(TIDEMARK_CALLOC, NULL, tidemark_product(count, size), 0);
+    return noted(&call, NEXT(calloc)(count, size));
+}
+
+EXPORT void free(void *block)
+{
+    if (likely(block && !tidemark_is_early(block))) {
+        RELEASES = begin(TIDEMARK_FREE, block, 0, 0);
+        NEXT(free)(block);
+    }
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+    if (unlikely(tidemark_is_early(old))) {
+        return tidemark_copy_early(old, malloc(size), size);
+    }
+    struct call call = begin(TIDEMARK_REALLOC, NULL, size, 0);
+    return resized(&call, old, NEXT(realloc)(old, size));
+}
+
+EXPORT void *reallocarray(void *old, size_t count, size_t size)
+{
+    size_t bytes = tidemark_product(count, size);
+    if (unlikely(tidemark_is_early(old))) {
+        return tidemark_copy_early(old, malloc(bytes), bytes);
+    }
+    struct call call = begin(TIDEMARK_REALLOC, NULL, bytes, 0);
+    return resized(&call, old, NEXT(reallocarray)(old, count, size));
+}
+
+EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    MAKES = begin(TIDEMARK_ALIGNED, NULL, size, alignment);
+    int error = NEXT(posix_memalign)(block, alignment, size);
+    noted(&call, error ? NULL : *block);
+    return error;
+}
+
+#define ALIGNED(name, parameters, alignment, ...)                    \
+    EXPORT void *name parameters                                     \
+    {                                                                \
+        MAKES = begin(TIDEMARK_ALIGNED, NULL, size, alignment);      \
+        return noted(&call, NEXT(name)(__VA_ARGS__));                \
+    }
+ALIGNED(aligned_alloc, (size_t alignment, size_t size), alignment, alignment, size)
+ALIGNED(memalign, (size_t alignment, size_t size), alignment, alignment, size)
+ALIGNED(valloc, (size_t size), tidemark_page_bytes, size)
+ALIGNED(pvalloc, (size_t size), tidemark_page_bytes, size)
+
+EXPORT int malloc_trim(size_t pad)
+{
+    RELEASES = begin(TIDEMARK_TRIM, NULL, pad, 0);
+    int released = NEXT(malloc_trim)(pad);
+    call.address = (uint64_t)released;
+    return released;
+}
+
+/* operator new and delete by their mangled names: nw and dl are scalar, na and da arrays; m is the size. */
+#define NEW(name, parameters, alignment, ...)                        \
+    EXPORT void *name parameters                                     \
+    {                                                                \
+        MAKES = begin(TIDEMARK_NEW, NULL, size, alignment);          \
+        return noted(&call, NEXT(name)(__VA_ARGS__));                \
+    }
+#define DELETE(name, parameters, size, ...)                          \
+    EXPORT void name parameters                                      \
+    {                                                                \
+        if (likely(block)) {                                         \
+            RELEASES = begin(TIDEMARK_DELETE, block, size, 0);       \
+            NEXT(name)(__VA_ARGS__);                                 \
+        }                                                            \
+    }
+#define EVERY(nw, dl)                                                                                              \
+    NEW(_Z##nw##m, (size_t size), 0, size)                                                                         \
+    NEW(_Z##nw##mRKSt9nothrow_t, (size_t size, const void *nothrow), 0, size, nothrow)                             \
+    NEW(_Z##nw##mSt11align_val_t, (size_t size, size_t align), align, size, align)                                 \
+    NEW(_Z##nw##mSt11align_val_tRKSt9nothrow_t, (size_t size, size_t align, const void *nothrow), align, size,     \
+        align, nothrow)                                                                                            \
+    DELETE(_Z##dl##Pv, (void *block), 0, block)                                                                    \
+    DELETE(_Z##dl##Pvm, (void *block, size_t size), size, block, size)                                             \
+    DELETE(_Z##dl##PvRKSt9nothrow_t, (void *block, const void *nothrow), 0, block, nothrow)                        \
+    DELETE(_Z##dl##PvSt11align_val_t, (void *block, size_t align), 0, block, align)                                \
+    DELETE(_Z##dl##PvmSt11align_val_t, (void *block, size_t size, size_t align), size, block, size, align)         \
+    DELETE(_Z##dl##PvSt11align_val_tRKSt9nothrow_t, (void *block, size_t align, const void *nothrow), 0, block,    \
+           align, nothrow)
+EVERY(nw, dl)
+EVERY(na, da)
