@@ -158,7 +158,7 @@ final class AvroCursor {
             case FLOAT -> advance("a float", Float.BYTES);
             case DOUBLE -> advance("a double", Double.BYTES);
             case FIXED -> advance("a fixed", schema.getFixedSize());
-            case BYTES, STRING -> position += readLength("a string");
+            case BYTES, STRING -> advance("a string", readLength("a string"));
             case UNION -> skip(readBranch(schema), depth + 1);
             case RECORD -> {
                 for (Schema.Field field : schema.getFields()) {

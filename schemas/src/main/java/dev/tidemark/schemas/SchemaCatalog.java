@@ -2,7 +2,6 @@ package dev.tidemark.schemas;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,9 @@ public final class SchemaCatalog implements SchemaLookup {
     private static Schema parse(String json) throws TraceFormatException {
         try {
             return new Schema.Parser().parse(json);
-        } catch (AvroRuntimeException e) {
+        } catch (RuntimeException e) {
+            // Avro's parser answers a damaged schema with whatever it runs into, null pointers
+            // among them.
             throw new TraceFormatException("not an Avro schema: " + firstLine(e.getMessage()), e);
         }
     }

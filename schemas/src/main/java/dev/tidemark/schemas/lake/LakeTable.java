@@ -61,7 +61,7 @@ public record LakeTable(String name, String grain, List<LakeColumn> columns) {
                 .collect(
                         Collectors.joining(
                                 ",\n",
-                                "CREATE TABLE " + name + " (\n",
+                                "CREATE TABLE \"" + name + "\" (\n",
                                 ",\n    " + DAY + " DATE,\n    \"" + LOAD + "\" VARCHAR\n);\n"));
     }
 }
