@@ -67,6 +67,11 @@ public final class Executables {
                 .findFirst();
     }
 
+    /** Whether it is the name of an allocator whose library {@link #allocator} looks for. */
+    public static boolean isAllocator(String name) {
+        return ALLOCATORS.containsKey(name);
+    }
+
     /** Debian's library of {@code jemalloc}, {@code mimalloc} or {@code tcmalloc}. */
     public static Optional<Path> allocator(String name) {
         return ALLOCATORS.getOrDefault(name, List.of()).stream()

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.stack;
 
+import dev.tidemark.deploy.TemporaryFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.ExecutionException;

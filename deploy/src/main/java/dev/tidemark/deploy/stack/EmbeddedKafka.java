@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.stack;
 
+import dev.tidemark.deploy.TemporaryFolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.deploy.TemporaryFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

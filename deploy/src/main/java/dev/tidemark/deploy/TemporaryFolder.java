@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.stack;
+package dev.tidemark.deploy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
