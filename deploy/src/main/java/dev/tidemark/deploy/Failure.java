@@ -34,6 +34,18 @@ public final class Failure extends RuntimeException {
         return new Failure(ExitCode.MISSING_HERE, line);
     }
 
+    /** The first line of what began it all, for an end that wraps other ends. */
+    public static String reason(Throwable end) {
+        Throwable root = end;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage();
+        return message == null || message.isBlank()
+                ? root.getClass().getSimpleName()
+                : message.strip().lines().findFirst().orElseThrow();
+    }
+
     /** The same end under another code, where a command gives it another meaning. */
     Failure withExitCode(int other) {
         return new Failure(other, line, this);

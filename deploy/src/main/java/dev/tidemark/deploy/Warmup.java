@@ -1,7 +1,6 @@
 package dev.tidemark.deploy;
 
-import dev.tidemark.deploy.stack.EmbeddedFlink;
-import dev.tidemark.deploy.stack.EmbeddedKafka;
+import dev.tidemark.deploy.stack.LocalStack;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -18,9 +17,8 @@ public final class Warmup {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         Tidemark.run(new String[] {"--help"}, Map.of(), nowhere, nowhere);
         Tidemark.run(new String[] {"doctor"}, Map.of(), nowhere, nowhere);
-        try (EmbeddedKafka kafka = EmbeddedKafka.start();
-                EmbeddedFlink flink = EmbeddedFlink.start(1)) {
-            System.out.println(kafka.bootstrapServers() + " " + flink.address());
+        try (LocalStack stack = new LocalStack.Builder().start()) {
+            System.out.println(stack.bootstrapServers() + " " + stack.flink().address());
         }
         System.exit(ExitCode.DONE);
     }

@@ -12,8 +12,8 @@ import picocli.CommandLine.ITypeConverter;
 /**
  * What a program runs under: {@code NAME}, {@code NAME=LIB} or {@code NAME=LIB,K=V,...}.
  *
- * <p>A part without {@code =} belongs to the value before it, since values have commas too. LIB is a
- * path, or {@code glibc} (nothing is preloaded), {@code jemalloc}, {@code mimalloc}, {@code
+ * <p>A part without {@code =} belongs to the value before it, since values have commas too. LIB is
+ * a path, or {@code glibc} (nothing is preloaded), {@code jemalloc}, {@code mimalloc}, {@code
  * tcmalloc} (Debian's libraries); NAME alone is a label, and means the library of that name where
  * there is one.
  *

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.stack;
 
+import dev.tidemark.deploy.Failure;
 import dev.tidemark.deploy.TemporaryFolder;
 import java.io.IOException;
 import java.net.URI;
@@ -37,11 +38,6 @@ public final class EmbeddedFlink implements AutoCloseable {
         this.address = address;
     }
 
-    /** Starts a cluster with this many task slots on a free port and returns when it takes jobs. */
-    public static EmbeddedFlink start(int slots) throws IOException {
-        return start(slots, 0);
-    }
-
     /** Starts a cluster with this many task slots; {@code port} 0 takes a free one. */
     public static EmbeddedFlink start(int slots, int port) throws IOException {
         TemporaryFolder folder = TemporaryFolder.create("flink");
@@ -58,7 +54,7 @@ public final class EmbeddedFlink implements AutoCloseable {
             return new EmbeddedFlink(cluster, folder, await(cluster.getRestAddress()));
         } catch (Exception e) {
             IOException failure =
-                    new IOException("Flink did not start in this process: " + rootMessage(e), e);
+                    new IOException("Flink did not start in this process: " + Failure.reason(e), e);
             try (folder) {
                 await(cluster.closeAsync());
             } catch (IOException closing) {
@@ -91,7 +87,7 @@ public final class EmbeddedFlink implements AutoCloseable {
                     result.getSerializedThrowable()
                             .get()
                             .deserializeError(EmbeddedFlink.class.getClassLoader());
-            throw new IOException("the job failed: " + rootMessage(reason), reason);
+            throw new IOException("the job failed: " + Failure.reason(reason), reason);
         }
     }
 
@@ -144,16 +140,7 @@ public final class EmbeddedFlink implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for Flink", e);
         } catch (ExecutionException e) {
-            throw new IOException(rootMessage(e), e);
+            throw new IOException(Failure.reason(e), e);
         }
-    }
-
-    private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String message = root.getMessage();
-        return message == null ? root.getClass().getName() : message.lines().findFirst().orElse("");
     }
 }

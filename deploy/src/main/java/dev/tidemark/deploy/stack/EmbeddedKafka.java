@@ -36,13 +36,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         this.bootstrapServers = LOOPBACK + ":" + port;
     }
 
-    /** Starts a broker on a free port and returns when it answers. */
-    public static EmbeddedKafka start() throws IOException {
-        return start(freePort());
-    }
-
-    /** Starts a broker on this port and returns when it answers. */
-    public static EmbeddedKafka start(int port) throws IOException {
+    /** Starts a broker on this port, 0 for a free one, and returns when it answers. */
+    public static EmbeddedKafka start(int wantedPort) throws IOException {
+        int port = wantedPort == 0 ? freePort() : wantedPort;
         TemporaryFolder folder = TemporaryFolder.create("kafka");
         try {
             KafkaConfig config = new KafkaConfig(settings(folder.path(), port, freePort()), false);

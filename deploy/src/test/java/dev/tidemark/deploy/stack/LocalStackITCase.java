@@ -3,17 +3,17 @@ package dev.tidemark.deploy.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.deploy.TemporaryFolder;
+import dev.tidemark.deploy.Failure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -36,31 +36,26 @@ class LocalStackITCase {
     private static final Queue<String> SEEN = new ConcurrentLinkedQueue<>();
 
     @SuppressWarnings("NullAway.Init")
-    private static EmbeddedKafka kafka;
-
-    @SuppressWarnings("NullAway.Init")
-    private static EmbeddedFlink flink;
+    private static LocalStack stack;
 
     @BeforeAll
     static void start() throws IOException {
-        kafka = EmbeddedKafka.start();
-        flink = EmbeddedFlink.start(2);
+        stack = new LocalStack.Builder().slots(2).start();
     }
 
     @AfterAll
     static void stop() {
-        flink.close();
-        kafka.close();
+        stack.close();
     }
 
     @Test
     void runsABoundedJobOverWhatTheBrokerHolds() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic("words", 2, (short) 1))).all().get();
         }
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
-                        Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                        Map.of("bootstrap.servers", stack.bootstrapServers()),
                         new ByteArraySerializer(),
                         new ByteArraySerializer())) {
             for (String word : List.of("neap", "spring", "ebb")) {
@@ -74,7 +69,7 @@ class LocalStackITCase {
         environment
                 .fromSource(
                         KafkaSource.<String>builder()
-                                .setBootstrapServers(kafka.bootstrapServers())
+                                .setBootstrapServers(stack.bootstrapServers())
                                 .setTopics("words")
                                 .setStartingOffsets(OffsetsInitializer.earliest())
                                 .setBounded(OffsetsInitializer.latest())
@@ -89,9 +84,29 @@ class LocalStackITCase {
                         })
                 .sinkTo(new DiscardingSink<>());
 
-        flink.run(environment);
+        stack.flink().run(environment);
 
         assertThat(SEEN).containsExactlyInAnyOrder("neap", "spring", "ebb");
+    }
+
+    @Test
+    void hasTheTopicsOfTheStreamAndMakesThemOnce() throws Exception {
+        TraceTopics.create(stack.bootstrapServers(), 5);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.bootstrapServers()))) {
+            assertThat(admin.listTopics().names().get())
+                    .contains(
+                            "tidemark.trace",
+                            "tidemark.bulk",
+                            "tidemark.schemas",
+                            "tidemark.dead-letter");
+        }
+    }
+
+    @Test
+    void anotherBrokerThatIsNotThereIsBadInput() {
+        assertThatThrownBy(() -> new LocalStack.Builder().kafka(Optional.of("127.0.0.1:1")).start())
+                .isInstanceOf(Failure.class)
+                .hasMessageStartingWith("broker 127.0.0.1:1: ");
     }
 
     @Test
@@ -109,12 +124,13 @@ class LocalStackITCase {
                         })
                 .sinkTo(new DiscardingSink<>());
 
-        assertThatThrownBy(() -> flink.run(environment)).hasMessage("the job failed: no twos here");
+        assertThatThrownBy(() -> stack.flink().run(environment))
+                .hasMessage("the job failed: no twos here");
     }
 
     @Test
     void servesTheWebPagesOnLoopback() throws Exception {
-        URI address = flink.address();
+        URI address = stack.flink().address();
         assertThat(address.getHost()).isEqualTo("127.0.0.1");
 
         String page =
@@ -130,13 +146,9 @@ class LocalStackITCase {
     }
 
     @Test
-    void leavesNoFolderBehind() throws IOException {
-        try (EmbeddedFlink other = EmbeddedFlink.start(1)) {
-            assertThat(other.address()).isNotEqualTo(flink.address());
+    void aSecondClusterHasItsOwnAddress() throws IOException {
+        try (EmbeddedFlink other = EmbeddedFlink.start(1, 0)) {
+            assertThat(other.address()).isNotEqualTo(stack.flink().address());
         }
-        TemporaryFolder folder = TemporaryFolder.create("test");
-        Files.writeString(folder.path().resolve("file"), "x");
-        folder.close();
-        assertThat(folder.path()).doesNotExist();
     }
 }
