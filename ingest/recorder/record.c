@@ -37,6 +37,7 @@ static inline struct call begin(unsigned operation, const void *block, uint64_t 
         return call;
     }
     call.self = self;
+    self->inner = 0;
     call.alignment_log2 = alignment == 0 ? 0 : (unsigned)__builtin_ctzll(alignment);
     atomic_store_explicit(&self->ring->inflight, TIDEMARK_BUSY, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
@@ -60,11 +61,23 @@ static inline void publish(struct call *call, uint64_t end, unsigned flags)
     self->busy = false;
 }
 
-/* The ends of wrappers; as cleanups they run when an exception leaves one, too. */
+/*
+ * The ends of wrappers; as cleanups they run when an exception leaves one, too. An operator new that throws has allocated
+ * the exception inside, and the program releases that after it: of inner blocks only this one is seen, as a malloc of its own.
+ */
 static inline void made(struct call *call)
 {
-    if (likely(call->self)) {
-        publish(call, tidemark_stamp(), call->address == 0 && call->size > 0 ? TIDEMARK_FAILED : 0);
+    if (likely(call->self && (call->address != 0 || call->size == 0))) {
+        publish(call, tidemark_stamp(), 0);
+    } else if (call->self) {
+        uint64_t end = tidemark_stamp();
+        if (tidemark_self.inner != 0) {
+            tidemark_put(call->self, call->begin, tidemark_word(TIDEMARK_MALLOC, 0, 0, end - call->begin), tidemark_self.inner, tidemark_self.inner_size);
+        }
+        publish(call, end, TIDEMARK_FAILED);
+    } else {
+        tidemark_self.inner = call->address;
+        tidemark_self.inner_size = call->size;
     }
 }
 
@@ -72,6 +85,8 @@ static inline void gone(struct call *call)
 {
     if (likely(call->self)) {
         publish(call, tidemark_stamp(), 0);
+    } else if (tidemark_self.inner == call->address) {
+        tidemark_self.inner = 0;
     }
 }
 

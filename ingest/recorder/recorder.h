@@ -45,6 +45,7 @@ struct tidemark_thread {
     uint64_t mask;         /* of the ring's records */
     uint64_t attention_at; /* stamp at which a finished call has something to do: sync the clock, or leave the ring */
     uint64_t serial_session, serial; /* the serial that this thread has in that session */
+    uint64_t inner, inner_size; /* the last block allocated inside a recorded call and not released there */
     uint32_t retry_in; /* calls until a thread without a ring looks for one again */
     bool busy;         /* inside a wrapper: what is called now is not the program's call */
     bool announced;    /* THREAD and NAME are in the ring */
