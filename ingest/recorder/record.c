@@ -12,6 +12,7 @@
 #include "next.h"
 #include "recorder.h"
 
+#define INLINE __attribute__((always_inline)) inline
 _Thread_local struct tidemark_thread tidemark_self = {.head = 1};
 
 struct call {
@@ -21,18 +22,17 @@ struct call {
 };
 
 /* Claim: busy first, then the stamp. A stamp taken earlier could be older than what the agent has already passed on. */
-static inline struct call begin(unsigned operation, const void *block, uint64_t size, uint64_t alignment)
+static INLINE struct call begin(unsigned operation, const void *block, uint64_t size, uint64_t alignment)
 {
     struct call call = {.operation = operation, .address = (uint64_t)block, .size = size};
     struct tidemark_thread *self = &tidemark_self;
-    if (unlikely(self->busy)) {
+    uint64_t session = atomic_load_explicit(&tidemark_process.session, memory_order_relaxed);
+    if (unlikely(self->busy || session == SESSION_OFF)) {
         return call;
     }
     self->busy = true;
     atomic_signal_fence(memory_order_seq_cst); /* from here on a signal handler's calls pass by */
-    if (unlikely(self->session != atomic_load_explicit(&tidemark_process.session, memory_order_relaxed)
-                 || self->head > self->room_until)
-        && !tidemark_prepare(self)) {
+    if (unlikely(self->session != session || self->head > self->room_until) && !tidemark_prepare(self)) {
         self->busy = false;
         return call;
     }
@@ -46,8 +46,14 @@ static inline struct call begin(unsigned operation, const void *block, uint64_t 
     return call;
 }
 
+/* A record that stands before the call's own, published with it. */
+static inline void precede(struct call *call, unsigned operation, uint64_t end, uint64_t address, uint64_t size)
+{
+    tidemark_put(call->self, call->begin, tidemark_word(operation, 0, 0, end - call->begin), address, size);
+}
+
 /* Publish: one store makes all records of the call readable, the next says that nothing is in flight any more. */
-static inline void publish(struct call *call, uint64_t end, unsigned flags)
+static INLINE void publish(struct call *call, uint64_t end, unsigned flags)
 {
     struct tidemark_thread *self = call->self;
     uint64_t word = tidemark_word(call->operation, flags, call->alignment_log2, end - call->begin);
@@ -63,25 +69,24 @@ static inline void publish(struct call *call, uint64_t end, unsigned flags)
 
 /*
  * The ends of wrappers; as cleanups they run when an exception leaves one, too. An operator new that throws has allocated
- * the exception inside, and the program releases that after it: of inner blocks only this one is seen, as a malloc of its own.
+ * the exception inside, and the program releases that later: of inner blocks this one alone is recorded, as a malloc.
  */
-static inline void made(struct call *call)
+static INLINE void made(struct call *call)
 {
-    if (likely(call->self && (call->address != 0 || call->size == 0))) {
-        publish(call, tidemark_stamp(), 0);
-    } else if (call->self) {
-        uint64_t end = tidemark_stamp();
-        if (tidemark_self.inner != 0) {
-            tidemark_put(call->self, call->begin, tidemark_word(TIDEMARK_MALLOC, 0, 0, end - call->begin), tidemark_self.inner, tidemark_self.inner_size);
-        }
-        publish(call, end, TIDEMARK_FAILED);
-    } else {
+    if (unlikely(!call->self)) {
         tidemark_self.inner = call->address;
         tidemark_self.inner_size = call->size;
+        return;
     }
+    uint64_t end = tidemark_stamp();
+    bool has_failed = call->address == 0 && call->size > 0;
+    if (unlikely(has_failed && call->self->inner != 0)) {
+        precede(call, TIDEMARK_MALLOC, end, call->self->inner, call->self->inner_size);
+    }
+    publish(call, end, has_failed ? TIDEMARK_FAILED : 0);
 }
 
-static inline void gone(struct call *call)
+static INLINE void gone(struct call *call)
 {
     if (likely(call->self)) {
         publish(call, tidemark_stamp(), 0);
@@ -94,21 +99,10 @@ static inline void *resized(struct call *call, const void *old, void *block)
 {
     if (likely(call->self)) {
         uint64_t end = tidemark_stamp();
-        uint64_t from = tidemark_word(TIDEMARK_REALLOC_FROM, 0, 0, end - call->begin);
-        tidemark_put(call->self, call->begin, from, (uint64_t)old, 0);
+        precede(call, TIDEMARK_REALLOC_FROM, end, (uint64_t)old, 0);
         call->address = (uint64_t)block;
         publish(call, end, !block && call->size > 0 ? TIDEMARK_FAILED : 0);
     }
-    return block;
-}
-
-#define MAKES __attribute__((cleanup(made))) struct call call
-#define RELEASES __attribute__((cleanup(gone))) struct call call
-
-/* The block that a call made, noted on its way to the caller. */
-static inline void *noted(struct call *call, void *block)
-{
-    call->address = (uint64_t)block;
     return block;
 }
 
@@ -121,99 +115,81 @@ void tidemark_mark(enum tidemark_operation operation, uint64_t name, uint64_t va
     }
 }
 
-EXPORT void *malloc(size_t size)
+/* The call of a wrapper, and how it ends. */
+#define ENDS(how) __attribute__((cleanup(how))) struct call call
+
+/* What the wrappers of functions that return a block have in common: its name, parameters, bytes, alignment, arguments. */
+#define MAKE(operation, name, parameters, bytes, alignment, ...)                      \
+    EXPORT void *name parameters                                                      \
+    {                                                                                 \
+        ENDS(made) = begin(operation, NULL, bytes, alignment);                        \
+        void *block = NEXT(name)(__VA_ARGS__);                                        \
+        call.address = (uint64_t)block;                                               \
+        return block;                                                                 \
+    }
+MAKE(TIDEMARK_MALLOC, malloc, (size_t size), size, 0, size)
+MAKE(TIDEMARK_CALLOC, calloc, (size_t count, size_t size), tidemark_product(count, size), 0, count, size)
+MAKE(TIDEMARK_ALIGNED, aligned_alloc, (size_t alignment, size_t size), size, alignment, alignment, size)
+MAKE(TIDEMARK_ALIGNED, memalign, (size_t alignment, size_t size), size, alignment, alignment, size)
+MAKE(TIDEMARK_ALIGNED, valloc, (size_t size), size, tidemark_page_bytes, size)
+MAKE(TIDEMARK_ALIGNED, pvalloc, (size_t size), size, tidemark_page_bytes, size)
+
+EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    MAKES = begin(TIDEMARK_MALLOC, NULL, size, 0);
-    return noted(&call, NEXT(malloc)(size));
+    ENDS(made) = begin(TIDEMARK_ALIGNED, NULL, size, alignment);
+    int error = NEXT(posix_memalign)(block, alignment, size);
+    call.address = error ? 0 : (uint64_t)*block;
+    return error;
 }
 
-EXPORT void *calloc(size_t count, size_t size)
-{
-    MAKES = begin(TIDEMARK_CALLOC, NULL, tidemark_product(count, size), 0);
-    return noted(&call, NEXT(calloc)(count, size));
-}
+#define RESIZE(name, parameters, bytes, ...)                           \
+    EXPORT void *name parameters                                       \
+    {                                                                  \
+        if (unlikely(tidemark_is_early(old))) {                        \
+            return tidemark_copy_early(old, malloc(bytes), bytes);     \
+        }                                                              \
+        struct call call = begin(TIDEMARK_REALLOC, NULL, bytes, 0);    \
+        return resized(&call, old, NEXT(name)(__VA_ARGS__));           \
+    }
+RESIZE(realloc, (void *old, size_t size), size, old, size)
+RESIZE(reallocarray, (void *old, size_t count, size_t size), tidemark_product(count, size), old, count, size)
 
 EXPORT void free(void *block)
 {
     if (likely(block && !tidemark_is_early(block))) {
-        RELEASES = begin(TIDEMARK_FREE, block, 0, 0);
+        ENDS(gone) = begin(TIDEMARK_FREE, block, 0, 0);
         NEXT(free)(block);
     }
 }
 
-EXPORT void *realloc(void *old, size_t size)
-{
-    if (unlikely(tidemark_is_early(old))) {
-        return tidemark_copy_early(old, malloc(size), size);
-    }
-    struct call call = begin(TIDEMARK_REALLOC, NULL, size, 0);
-    return resized(&call, old, NEXT(realloc)(old, size));
-}
-
-EXPORT void *reallocarray(void *old, size_t count, size_t size)
-{
-    size_t bytes = tidemark_product(count, size);
-    if (unlikely(tidemark_is_early(old))) {
-        return tidemark_copy_early(old, malloc(bytes), bytes);
-    }
-    struct call call = begin(TIDEMARK_REALLOC, NULL, bytes, 0);
-    return resized(&call, old, NEXT(reallocarray)(old, count, size));
-}
-
-EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
-{
-    MAKES = begin(TIDEMARK_ALIGNED, NULL, size, alignment);
-    int error = NEXT(posix_memalign)(block, alignment, size);
-    noted(&call, error ? NULL : *block);
-    return error;
-}
-
-#define ALIGNED(name, parameters, alignment, ...)                    \
-    EXPORT void *name parameters                                     \
-    {                                                                \
-        MAKES = begin(TIDEMARK_ALIGNED, NULL, size, alignment);      \
-        return noted(&call, NEXT(name)(__VA_ARGS__));                \
-    }
-ALIGNED(aligned_alloc, (size_t alignment, size_t size), alignment, alignment, size)
-ALIGNED(memalign, (size_t alignment, size_t size), alignment, alignment, size)
-ALIGNED(valloc, (size_t size), tidemark_page_bytes, size)
-ALIGNED(pvalloc, (size_t size), tidemark_page_bytes, size)
-
 EXPORT int malloc_trim(size_t pad)
 {
-    RELEASES = begin(TIDEMARK_TRIM, NULL, pad, 0);
+    ENDS(gone) = begin(TIDEMARK_TRIM, NULL, pad, 0);
     int released = NEXT(malloc_trim)(pad);
     call.address = (uint64_t)released;
     return released;
 }
 
 /* operator new and delete by their mangled names: nw and dl are scalar, na and da arrays; m is the size. */
-#define NEW(name, parameters, alignment, ...)                        \
-    EXPORT void *name parameters                                     \
-    {                                                                \
-        MAKES = begin(TIDEMARK_NEW, NULL, size, alignment);          \
-        return noted(&call, NEXT(name)(__VA_ARGS__));                \
+#define DELETE(name, parameters, bytes, ...)                                          \
+    EXPORT void name parameters                                                       \
+    {                                                                                 \
+        if (likely(block)) {                                                          \
+            ENDS(gone) = begin(TIDEMARK_DELETE, block, bytes, 0);                     \
+            NEXT(name)(__VA_ARGS__);                                                  \
+        }                                                                             \
     }
-#define DELETE(name, parameters, size, ...)                          \
-    EXPORT void name parameters                                      \
-    {                                                                \
-        if (likely(block)) {                                         \
-            RELEASES = begin(TIDEMARK_DELETE, block, size, 0);       \
-            NEXT(name)(__VA_ARGS__);                                 \
-        }                                                            \
-    }
-#define EVERY(nw, dl)                                                                                              \
-    NEW(_Z##nw##m, (size_t size), 0, size)                                                                         \
-    NEW(_Z##nw##mRKSt9nothrow_t, (size_t size, const void *nothrow), 0, size, nothrow)                             \
-    NEW(_Z##nw##mSt11align_val_t, (size_t size, size_t align), align, size, align)                                 \
-    NEW(_Z##nw##mSt11align_val_tRKSt9nothrow_t, (size_t size, size_t align, const void *nothrow), align, size,     \
-        align, nothrow)                                                                                            \
-    DELETE(_Z##dl##Pv, (void *block), 0, block)                                                                    \
-    DELETE(_Z##dl##Pvm, (void *block, size_t size), size, block, size)                                             \
-    DELETE(_Z##dl##PvRKSt9nothrow_t, (void *block, const void *nothrow), 0, block, nothrow)                        \
-    DELETE(_Z##dl##PvSt11align_val_t, (void *block, size_t align), 0, block, align)                                \
-    DELETE(_Z##dl##PvmSt11align_val_t, (void *block, size_t size, size_t align), size, block, size, align)         \
-    DELETE(_Z##dl##PvSt11align_val_tRKSt9nothrow_t, (void *block, size_t align, const void *nothrow), 0, block,    \
-           align, nothrow)
+#define NEW(name, parameters, alignment, ...) MAKE(TIDEMARK_NEW, name, parameters, size, alignment, __VA_ARGS__)
+#define EVERY(nw, dl)                                                                                                   \
+    NEW(_Z##nw##m, (size_t size), 0, size)                                                                              \
+    NEW(_Z##nw##mRKSt9nothrow_t, (size_t size, const void *nothrow), 0, size, nothrow)                                  \
+    NEW(_Z##nw##mSt11align_val_t, (size_t size, size_t to), to, size, to)                                               \
+    NEW(_Z##nw##mSt11align_val_tRKSt9nothrow_t, (size_t size, size_t to, const void *nothrow), to, size, to, nothrow)   \
+    DELETE(_Z##dl##Pv, (void *block), 0, block)                                                                         \
+    DELETE(_Z##dl##Pvm, (void *block, size_t size), size, block, size)                                                  \
+    DELETE(_Z##dl##PvRKSt9nothrow_t, (void *block, const void *nothrow), 0, block, nothrow)                             \
+    DELETE(_Z##dl##PvSt11align_val_t, (void *block, size_t to), 0, block, to)                                           \
+    DELETE(_Z##dl##PvmSt11align_val_t, (void *block, size_t size, size_t to), size, block, size, to)                    \
+    DELETE(_Z##dl##PvSt11align_val_tRKSt9nothrow_t, (void *block, size_t to, const void *nothrow), 0, block, to, nothrow)
 EVERY(nw, dl)
 EVERY(na, da)

@@ -3,8 +3,8 @@
  * contract of record_format.h and prints what it counted. It checks the contract as it goes: a key below a watermark
  * that was already passed is `late`, a key below its ring's last one is `descending`.
  *
- *     drain [-d] [-n] [-l MS] FOLDER CMD...     -d: print each event too; -n: attach to nothing until CMD has ended (no heartbeat);
- *                                          -l MS: nap between rounds
+ *     drain [-c] [-d] [-n] [-l MS] FOLDER CMD...     -c: keep no event; -d: print each; -n: attach to nothing until CMD has
+ *                                                    ended (no heartbeat); -l MS: nap between rounds
  *     drain -g FILE                        one finished file
  *
  * The command's environment gets TIDEMARK_RING_DIR=FOLDER and LD_PRELOAD=$DRAIN_PRELOAD; its exit code is printed.
@@ -49,7 +49,7 @@ struct session {
 
 static struct session sessions[4096];
 static int session_count;
-static bool prints_events;
+static bool prints_events, keeps_nothing;
 
 static uint64_t now_ns(void)
 {
@@ -180,6 +180,9 @@ static void take(struct session *session, struct stream *stream, const struct ti
     stream->last_key = key;
     if (operation_of(record) == TIDEMARK_THREAD) {
         stream->serial = record->address;
+    }
+    if (keeps_nothing) {
+        return;
     }
     if (stream->count == stream->capacity) {
         stream->capacity = stream->capacity ? stream->capacity * 2 : 1024;
@@ -444,8 +447,9 @@ int main(int argc, char **argv)
     bool attaches_late = false;
     struct timespec nap = {0, 1000000};
     int option, status = 0;
-    while ((option = getopt(argc, argv, "+dng:l:")) != -1) {
+    while ((option = getopt(argc, argv, "+cdng:l:")) != -1) {
         switch (option) {
+        case 'c': keeps_nothing = true; break;
         case 'd': prints_events = true; break;
         case 'n': attaches_late = true; break;
         case 'l': nap.tv_nsec = atol(optarg) * 1000000; break;

@@ -13,7 +13,7 @@ static void *keep(void *block)
     return block;
 }
 
-int main()
+int main(int argc, char **)
 {
     const std::align_val_t a64{64};
     tidemark_phase("begin");
@@ -29,13 +29,15 @@ int main()
     ::operator delete[](keep(::operator new[](1061, a64)), std::size_t{1061}, a64);
     ::operator delete(keep(::operator new(1063, a64, std::nothrow)), a64, std::nothrow);
     ::operator delete[](keep(::operator new[](1069, a64, std::nothrow)), a64, std::nothrow);
-    bool threw = false;
-    try {
-        kept = ::operator new(huge);
-    } catch (const std::bad_alloc &) {
-        threw = true;
+    bool threw = argc > 1; // an argument: this allocator ends the program instead
+    if (!threw) {
+        try {
+            kept = ::operator new(huge);
+        } catch (const std::bad_alloc &) {
+            threw = true;
+        }
+        kept = ::operator new[](huge, a64, std::nothrow);
     }
-    kept = ::operator new[](huge, a64, std::nothrow);
     std::free(keep(std::malloc(1087)));
     ::operator delete(nullptr);
     tidemark_phase("end");
