@@ -49,7 +49,10 @@ final class RecordedProgram {
                             builder.redirectInput(ProcessBuilder.Redirect.from(DEV_NULL.toFile()));
                         });
         builder.environment().putAll(variables);
-        builder.environment().merge("LD_PRELOAD", joined(preload), (old, ours) -> ours + ":" + old);
+        if (!preload.isEmpty()) {
+            builder.environment()
+                    .merge("LD_PRELOAD", joined(preload), (old, ours) -> ours + ":" + old);
+        }
         try {
             return new RecordedProgram(builder.start());
         } catch (IOException e) {
