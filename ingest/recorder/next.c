@@ -76,6 +76,9 @@ void *tidemark_find(const char *symbol)
     return tidemark_real_dlsym ? tidemark_real_dlsym(RTLD_NEXT, symbol) : NULL;
 }
 
+static const char *const cxx_libraries[] = {"libstdc++.so.6", "libc++.so.1", "libc++abi.so.1"};
+enum { CXX_LIBRARIES = sizeof cxx_libraries / sizeof *cxx_libraries };
+
 /* In a library that is loaded already, and in what it brought along; NULL where it is not loaded. */
 static void *find_in(const char *library, const char *symbol)
 {
@@ -263,11 +266,10 @@ static void plain_delete(void *block)
 
 static void *find_cxx(const char *symbol)
 {
-    static const char *const libraries[] = {"libstdc++.so.6", "libc++.so.1", "libc++abi.so.1"};
     int saved = errno;
     void *found = tidemark_find(symbol);
-    for (size_t i = 0; !found && i < sizeof libraries / sizeof *libraries; i++) {
-        found = find_in(libraries[i], symbol);
+    for (size_t i = 0; !found && i < CXX_LIBRARIES; i++) {
+        found = find_in(cxx_libraries[i], symbol);
     }
     if (!found) {
         bool is_new = symbol[2] == 'n';
@@ -285,3 +287,20 @@ static void *find_cxx(const char *symbol)
     }
 TIDEMARK_CXX(RESOLVE_CXX, nw, dl)
 TIDEMARK_CXX(RESOLVE_CXX, na, da)
+
+/*
+ * Before main, for a program that has C++ from its start: a look-up at the first call would happen inside that call, where it
+ * drops the program's pending dlerror text and releases it unseen. Asks with NOLOAD, which leaves no such text where it fails.
+ */
+#define RESOLVE_NOW(name, result, parameters) tidemark_resolve_##name();
+void tidemark_resolve_cxx(void)
+{
+    bool is_loaded = false;
+    for (int i = 0; !is_loaded && i < CXX_LIBRARIES; i++) {
+        is_loaded = dlopen(cxx_libraries[i], RTLD_LAZY | RTLD_NOLOAD) != NULL;
+    }
+    if (is_loaded) {
+        TIDEMARK_CXX(RESOLVE_NOW, nw, dl)
+        TIDEMARK_CXX(RESOLVE_NOW, na, da)
+    }
+}

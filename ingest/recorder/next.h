@@ -55,6 +55,8 @@ TIDEMARK_ALL(TIDEMARK_RESOLVER)
          ? atomic_load_explicit(&tidemark_next.name, memory_order_relaxed)                     \
          : tidemark_resolve_##name())
 
+void tidemark_resolve_cxx(void); /* all of operator new and delete, if they are there yet */
+
 /* While a thread looks symbols up, what the loader allocates comes from here. Never given back. */
 enum { TIDEMARK_EARLY_BYTES = 65536 };
 extern unsigned char tidemark_early[TIDEMARK_EARLY_BYTES];

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "next.h"
 
 #define OWNER "TIDEMARK_OWNER="
 
@@ -138,5 +139,6 @@ __attribute__((constructor)) static void start_before_main(void)
     bool was_busy = tidemark_self.busy;
     tidemark_self.busy = true;
     tidemark_start();
+    tidemark_resolve_cxx();
     tidemark_self.busy = was_busy;
 }

@@ -7,8 +7,8 @@
  *                                                    ended (no heartbeat); -l MS: nap between rounds
  *     drain -g FILE                        one finished file
  *
- * The command's environment gets TIDEMARK_RING_DIR=FOLDER and LD_PRELOAD=$DRAIN_PRELOAD; its exit code is printed.
- * One line a phase and session: KEY=VALUE, ...
+ * The command's environment gets TIDEMARK_RING_DIR=FOLDER and LD_PRELOAD=$DRAIN_PRELOAD; TERM and INT are passed on to it, its exit
+ * code is printed. One line a phase and session: KEY=VALUE, ...
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -417,6 +417,15 @@ static void report(struct session *session)
     block_count = 0;
 }
 
+static pid_t command;
+
+static void pass_on(int signal)
+{
+    if (command > 0) {
+        kill(command, signal);
+    }
+}
+
 static uint64_t round_of(const char *folder)
 {
     uint64_t taken = 0;
@@ -464,7 +473,10 @@ int main(int argc, char **argv)
     }
     const char *folder = argv[optind], *preload = getenv("DRAIN_PRELOAD");
     fflush(stdout);
+    signal(SIGTERM, pass_on);
+    signal(SIGINT, pass_on);
     pid_t child = fork();
+    command = child;
     if (child == 0) {
         setenv("TIDEMARK_RING_DIR", folder, 1);
         if (preload) {

@@ -3,13 +3,14 @@
  * Shares no code with the recorder and no method: it knows no rings and no time, only sums. Counts what comes from outside of itself:
  * operator new is not wrapped, so a new is seen as libstdc++'s malloc; the totals of both must agree all the same.
  *
- * Writes, to $ORACLE_FILE.PID, one line at exit, at _exit and on TERM: allocs (successful, sizes over 0 or not), bytes, frees (not of NULL), reallocs, failed.
+ * Keeps in $ORACLE_FILE.PID five 64-bit numbers, there at any death: allocs (that did not fail), bytes (asked for, of resizes too), frees (not
+ * of NULL), reallocs, failed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,11 @@ void *__libc_realloc(void *old, size_t size);
 void __libc_free(void *block);
 void *__libc_memalign(size_t alignment, size_t size);
 
+static void leave(void) /* a forked child counts for nobody */
+{
+    counts = &before_start;
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     char path[512];
@@ -43,7 +49,7 @@ __attribute__((constructor)) static void begin(void)
         void *shared = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (shared != MAP_FAILED) {
             counts = memcpy(shared, &before_start, sizeof before_start);
-            madvise(shared, sizeof *counts, MADV_DONTFORK);
+            pthread_atfork(NULL, NULL, leave);
         }
     }
     if (fd >= 0) {
@@ -53,6 +59,9 @@ __attribute__((constructor)) static void begin(void)
 
 static void *allocated(void *block, size_t size)
 {
+    if (!environ) {
+        return block; /* the loader's own, before there is a program */
+    }
     if (block || size == 0) {
         counts->allocs++;
         counts->alloc_bytes += size;
@@ -70,6 +79,10 @@ void *valloc(size_t size) { return memalign(4096, size); }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0) {
+        counts->failed++;
+        return EINVAL;
+    }
     int saved = errno;
     void *made = memalign(alignment, size);
     errno = saved;
