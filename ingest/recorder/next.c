@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,9 +76,6 @@ void *tidemark_find(const char *symbol)
     }
     return tidemark_real_dlsym ? tidemark_real_dlsym(RTLD_NEXT, symbol) : NULL;
 }
-
-static const char *const cxx_libraries[] = {"libstdc++.so.6", "libc++.so.1", "libc++abi.so.1"};
-enum { CXX_LIBRARIES = sizeof cxx_libraries / sizeof *cxx_libraries };
 
 /* In a library that is loaded already, and in what it brought along; NULL where it is not loaded. */
 static void *find_in(const char *library, const char *symbol)
@@ -264,16 +262,30 @@ static void plain_delete(void *block)
     NEXT(free)(block);
 }
 
+/* The C++ library wherever it was loaded from. Unlike dlopen this leaves no dlerror text where there is none. */
+static int is_cxx_library(struct dl_phdr_info *library, size_t size, void *path)
+{
+    (void)size;
+    const char *name = strrchr(library->dlpi_name, '/');
+    name = name ? name + 1 : library->dlpi_name;
+    bool is_cxx = strncmp(name, "libstdc++.so", 12) == 0 || strncmp(name, "libc++.so", 9) == 0 || strncmp(name, "libc++abi.so", 12) == 0;
+    if (is_cxx) {
+        *(const char **)path = library->dlpi_name;
+    }
+    return is_cxx;
+}
+
 static void *find_cxx(const char *symbol)
 {
+    const char *library = NULL;
     int saved = errno;
     void *found = tidemark_find(symbol);
-    for (size_t i = 0; !found && i < CXX_LIBRARIES; i++) {
-        found = find_in(cxx_libraries[i], symbol);
+    if (!found && dl_iterate_phdr(is_cxx_library, &library)) {
+        found = find_in(library, symbol);
     }
     if (!found) {
-        bool is_new = symbol[2] == 'n';
-        found = !is_new ? (void *)plain_delete : strstr(symbol, "St11align_val_t") ? (void *)plain_new_aligned : (void *)plain_new;
+        bool is_new = symbol[2] == 'n', is_aligned = strstr(symbol, "St11align_val_t") != NULL;
+        found = !is_new ? (void *)plain_delete : is_aligned ? (void *)plain_new_aligned : (void *)plain_new;
     }
     errno = saved;
     return found;
@@ -290,16 +302,13 @@ TIDEMARK_CXX(RESOLVE_CXX, na, da)
 
 /*
  * Before main, for a program that has C++ from its start: a look-up at the first call would happen inside that call, where it
- * drops the program's pending dlerror text and releases it unseen. Asks with NOLOAD, which leaves no such text where it fails.
+ * drops the program's pending dlerror text and releases it unseen.
  */
 #define RESOLVE_NOW(name, result, parameters) tidemark_resolve_##name();
 void tidemark_resolve_cxx(void)
 {
-    bool is_loaded = false;
-    for (int i = 0; !is_loaded && i < CXX_LIBRARIES; i++) {
-        is_loaded = dlopen(cxx_libraries[i], RTLD_LAZY | RTLD_NOLOAD) != NULL;
-    }
-    if (is_loaded) {
+    const char *library;
+    if (dl_iterate_phdr(is_cxx_library, &library)) {
         TIDEMARK_CXX(RESOLVE_NOW, nw, dl)
         TIDEMARK_CXX(RESOLVE_NOW, na, da)
     }
