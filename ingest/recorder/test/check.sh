@@ -42,20 +42,29 @@ for name in "${!allocators[@]}"; do
   [ "$name" = mimalloc ] && expected=$(awk '{print} /^realloc size=0 /{print "free size=0 align=0 failed=0"}' "$src/expected_known_c")
   if [ "$expected" = "$seen" ]; then ok "$name: every C call as made"; else fail "$name: every C call as made" "$(diff <(echo "$expected") <(echo "$seen") | head -5)"; fi
   same "$name: exit code and nothing unknown, C" "exit=7 $healthy live_bytes=0" "exit=$(field exit ^command) $(health) live_bytes=$(between live_bytes)"
+  for language in c cc; do
+    [ -x "$t/churn_$language" ] || continue
+    drained "$t/churn_$language" "$work/own" 8 10000
+    totals="allocs alloc_bytes frees reallocs live_bytes live_blocks"
+    seen=""; for key in $totals; do seen="$seen $key=$(between $key)"; done
+    same "$name: churn of 8 threads, $language: exact" "$(cat "$work/own") $healthy" "${seen# } $(health)"
+  done
+  [ -x "$t/known_cc" ] || { skip "$name: C++" "no g++ to build the fixtures with"; continue; }
   if [ "$name" = mimalloc ]; then throws=no-throw expected=$(grep -v 'failed=1\|EXCEPTION\|AFTER' "$src/expected_known_cc"); else throws="" expected=$(cat "$src/expected_known_cc"); fi # its C build ends the program
   drained -d "$t/known_cc" $throws
   seen=$(known)
   expected=${expected//AFTER /}
   if [ "$expected" = "$seen" ]; then ok "$name: every new and delete as made"; else fail "$name: every new and delete as made" "$(diff <(echo "$expected") <(echo "$seen") | head -5)"; fi
   same "$name: exit code and nothing unknown, C++" "exit=7 $healthy live_bytes=0" "exit=$(field exit ^command) $(health) live_bytes=$(between live_bytes)"
-  for language in c cc; do
-    drained "$t/churn_$language" "$work/own" 8 10000
-    totals="allocs alloc_bytes frees reallocs live_bytes live_blocks"
-    seen=""; for key in $totals; do seen="$seen $key=$(between $key)"; done
-    same "$name: churn of 8 threads, $language: exact" "$(cat "$work/own") $healthy" "${seen# } $(health)"
-  done
 done
 export DRAIN_PRELOAD=$lib
+
+rm -rf "$work/rings"; mkdir "$work/rings"; report=$work/report
+if ! "$t/step" "$work/rings" "$t/known_c" > "$report" 2> "$work/stderr"; then skip "order of writing at every instruction" "$(cat "$work/stderr")"
+else
+  same "order of writing holds at every instruction" "records=39 broken=0 exit=7" "$(fields "records broken exit" ^steps)"
+  [ "$(field in_flight ^steps)" -gt 1000 ] && ok "order of writing: looked inside of calls" || fail "order of writing" "only $(field in_flight ^steps) points inside of calls"
+fi
 
 for round in 1 2 3; do # rings of 64 records, threads that stand still anywhere, four times as many as cores
   TIDEMARK_RING_BYTES=2048 drained -l0 "$t/churn_c" "$work/own" $((4 * $(nproc))) 3000 1500
@@ -66,9 +75,9 @@ whole=$(field events)
 TIDEMARK_RING_BYTES=2048 TIDEMARK_ON_FULL=drop drained "$t/churn_c" "$work/own" $((4 * $(nproc))) 3000 100
 same "dropping: what is seen and what is dropped add up" "$whole late=0 descending=0" "$(( $(field events) + $(field dropped) )) $(fields "late descending")"
 [ "$(field dropped)" -gt 0 ] && ok "dropping: there was something to drop" || fail "dropping" "nothing was dropped"
-[ "$(field told)" = "$(field told_dropped)" ] && ok "dropping: DROPPED records tell what the counter says" || fail "dropping" "told $(field told), records $(field told_dropped)"
+[ "$(field told)" -gt 0 ] && [ "$(field told)" = "$(field told_dropped)" ] && ok "dropping: DROPPED records tell what the counter says" || fail "dropping" "told $(field told), records $(field told_dropped)"
 TIDEMARK_RING_BYTES=2048 TIDEMARK_WAIT_MAX=0.2 drained -n "$t/churn_c" "$work/own" 4 2000
-[ "$(field waited_ms)" -lt 2000 ] && ok "no agent: each thread waits once, not at each call" || fail "no agent" "waited $(field waited_ms) ms"
+[ "$(field waited_ms)" -lt $(($(field dropped) * 20)) ] && ok "no agent: threads wait once, not at each call" || fail "no agent" "waited $(field waited_ms) ms"
 TIDEMARK_RINGS=3 drained "$t/churn_c" "$work/own" 8 1000
 same "more threads than rings: counted" "rings=3 without_ring=6 threads=3" "$(fields "rings without_ring threads")"
 [ "$(field lost_without_ring)" -gt 0 ] && ok "more threads than rings: events counted" || fail "more threads than rings" "no event was counted"
@@ -78,15 +87,17 @@ same "40,000 short threads: none lost" "serials=40001 $healthy exit=0" "serials=
 same "40,000 short threads stay apart" "40000 0" "$(awk '$1 == "event" && ($3 == "malloc" || $3 == "free") { size = substr($4, 6) + 0
     if (size >= 100000) { made[$2]++; block[$2] = $7; sizes[size]++ } else if ($3 == "free" && $7 == block[$2]) released[$2]++ }
   END { for (i in made) { if (made[i] == 1 && released[i] == 1) good++; else bad++ } for (s in sizes) if (sizes[s] != 1) bad++; print good + 0, bad + 0 }' "$report")"
+if [ -x "$t/late_calls" ]; then
 drained -d "$t/late_calls"
 same "clean-up of threads that allocates is seen" "400 100 $healthy" "$(grep -c 'malloc size=1009 ' "$report") $(grep -c 'malloc size=2003 ' "$report") $(health)"
+drained "$t/plugin_host" "$t/plugin.so"
+same "libstdc++ by a local dlopen" "exit=101 $healthy" "exit=$(field exit ^command) $(health)"
+else skip "clean-up of threads, libstdc++ by a local dlopen" "no g++ to build the fixtures with"; fi
 drained -d "$t/forks"
 same "storm of forks: children inert, the parent exact" "400 0 children=300 sessions=1 exit=0 $healthy" \
   "$(grep -c 'malloc size=7919 ' "$report") $(grep -c 'size=104729 ' "$report") children=$(field children) sessions=$(field sessions ^command) exit=$(field exit ^command) $(health)"
 TIDEMARK_CHILDREN=1 drained -d "$t/forks"
 same "storm of forks: each child a session" "100 sessions=301 exit=0" "$(grep -c 'malloc size=104729 ' "$report") sessions=$(field sessions ^command) exit=$(field exit ^command)"
-drained "$t/plugin_host" "$t/plugin.so"
-same "libstdc++ by a local dlopen" "exit=101 $healthy" "exit=$(field exit ^command) $(health)"
 
 drained "$t/marks" "$t/libfakeswap.so"
 same "swap calls, however found, outermost only" "frames=26 mark8=3 mark11=5 mark12=7 mark13=11 exit=0" "$(fields "frames mark8 mark11 mark12 mark13") exit=$(field exit ^command)"
