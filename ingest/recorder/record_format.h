@@ -62,13 +62,19 @@
  *     otherwise              what comes has a key of at least `inflight`
  * Records from `tail` to `head` are readable (index & (ring_records - 1)); when copied out, tail = the new value (release).
  * head and tail count records since the file was made; they never wrap or start again, whoever owns the ring.
- * `rings_used` (acquire) is raised before a new ring's first store.
+ * `rings_used` (acquire) is raised before a new ring's first record.
+ *
+ * Stamps of two cores may differ by some tens of nanoseconds. A block that is handed to another thread at once can so seem
+ * released just before it was made, or made again just before it was released (seen: once in some million calls): a release
+ * of an unknown address that is made within a microsecond belongs behind the making; a making of a live address that is
+ * released within one belongs behind the release.
  *
  * Full ring. `wait`: the thread waits before step 2, at most wait_max_ns, not at all while the heartbeat (CLOCK_MONOTONIC ns,
  * Java's System.nanoTime()) is older than TIDEMARK_STALE_NS, and not again before the ring has had room. Otherwise the
  * event is counted in the ring's `dropped`, and a DROPPED record goes into the ring as soon as there is room, before the next
- * event. The session's dropped events are the sum of `dropped` over all rings and `dropped_without_ring`; what no DROPPED
- * record has told (`dropped` - `dropped_told`) was lost at the ring's end.
+ * event (so a DROPPED may stand before its thread's THREAD, and a THREAD_END may be missing). The session's dropped events
+ * are the sum of `dropped` over all rings and `dropped_without_ring`; what no DROPPED record has told (`dropped` -
+ * `dropped_told`) was lost at the ring's end.
  *
  * Clock. stamps per second = (sync_stamp - start_stamp) / (sync_monotonic_raw_ns - start_monotonic_raw_ns), or
  * `stamps_per_second` (measured over 0.2 ms at the start) until the first sync, after about 0.1 s. Syncs follow at least each
@@ -104,7 +110,7 @@ enum tidemark_operation {
     TIDEMARK_MALLOC = 1,        /* block          bytes asked for           */
     TIDEMARK_CALLOC = 2,        /* block          product (2^64-1: overflow) */
     TIDEMARK_ALIGNED = 3,       /* block          bytes; posix_memalign, aligned_alloc, memalign, valloc, pvalloc */
-    TIDEMARK_NEW = 4,           /* block          bytes; every operator new */
+    TIDEMARK_NEW = 4,           /* block          bytes; every operator new. One that threw: a MALLOC of the exception stands before it */
     TIDEMARK_REALLOC_FROM = 5,  /* old or 0       0; always directly before its REALLOC, published with it */
     TIDEMARK_REALLOC = 6,       /* new            bytes; FAILED: the old block lives on. Address 0 for size 0: it was released */
     TIDEMARK_FREE = 7,          /* block          0; free(NULL) and delete of NULL are not recorded */

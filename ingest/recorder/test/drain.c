@@ -250,7 +250,35 @@ static void add_block(uint64_t address, uint64_t size)
     *block = (struct block){address, size, 1};
 }
 
+/*
+ * Stamps of two cores may differ by some tens of nanoseconds, so that a block handed over at once can seem released just before it was
+ * made, or made again just before it was released. Within a microsecond both are put right, and counted as inversions.
+ */
+enum { PENDING = 256 };
+struct early {
+    uint64_t address, key;
+};
+static struct early early_releases[PENDING], early_makes[PENDING];
+
+static void remember(struct early *list, uint64_t address, uint64_t key)
+{
+    static unsigned next;
+    list[next++ % PENDING] = (struct early){address, key};
+}
+
+static bool recall(struct early *list, uint64_t address, uint64_t key, uint64_t microsecond)
+{
+    for (int i = 0; i < PENDING; i++) {
+        if (list[i].address == address && address != 0 && key - list[i].key <= microsecond) {
+            list[i].address = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
 struct totals {
+    uint64_t inversions, microsecond;
     uint64_t events, allocs, alloc_bytes, frees, reallocs, failed, live_bytes, live_blocks, unknown_frees, missed_frees;
     uint64_t frames, ticks, values, trims, told_dropped, threads, ends;
 };
@@ -262,18 +290,32 @@ static void make(struct totals *totals, const struct tidemark_record *record)
         totals->missed_frees++;
         totals->live_bytes -= block->size;
         totals->live_blocks--;
+        remember(early_makes, record->address, key_of(record));
     }
     add_block(record->address, record->size);
     totals->live_bytes += record->size;
     totals->live_blocks++;
     totals->alloc_bytes += record->size;
+    if (recall(early_releases, record->address, key_of(record), totals->microsecond)) {
+        totals->unknown_frees--;
+        totals->inversions++;
+        find_block(record->address)->state = 2;
+        totals->live_bytes -= record->size;
+        totals->live_blocks--;
+    }
 }
 
-static void release(struct totals *totals, uint64_t address)
+static void release(struct totals *totals, uint64_t address, uint64_t key)
 {
     struct block *block = block_capacity ? find_block(address) : NULL;
     if (!block || block->state != 1) {
         totals->unknown_frees++;
+        remember(early_releases, address, key);
+        return;
+    }
+    if (recall(early_makes, address, key, totals->microsecond)) {
+        totals->missed_frees--;
+        totals->inversions++;
         return;
     }
     block->state = 2;
@@ -284,9 +326,9 @@ static void release(struct totals *totals, uint64_t address)
 static void print_totals(const struct totals *t)
 {
     printf(" events=%lu allocs=%lu alloc_bytes=%lu frees=%lu reallocs=%lu failed=%lu live_bytes=%lu live_blocks=%lu unknown_frees=%lu"
-           " missed_frees=%lu frames=%lu ticks=%lu values=%lu trims=%lu told_dropped=%lu threads=%lu ends=%lu\n",
+           " missed_frees=%lu frames=%lu ticks=%lu values=%lu trims=%lu told_dropped=%lu threads=%lu ends=%lu inversions=%lu\n",
            t->events, t->allocs, t->alloc_bytes, t->frees, t->reallocs, t->failed, t->live_bytes, t->live_blocks, t->unknown_frees,
-           t->missed_frees, t->frames, t->ticks, t->values, t->trims, t->told_dropped, t->threads, t->ends);
+           t->missed_frees, t->frames, t->ticks, t->values, t->trims, t->told_dropped, t->threads, t->ends, t->inversions);
 }
 
 /* `failed_realloc` is the lookahead: the old block of a failed reallocation lives on. */
@@ -317,7 +359,7 @@ static void apply(struct session *session, struct totals *t, const struct event 
     case TIDEMARK_REALLOC_FROM:
         t->events++;
         if (r->address != 0 && !failed_realloc) {
-            release(t, r->address);
+            release(t, r->address, key_of(r));
         }
         break;
     case TIDEMARK_REALLOC:
@@ -330,7 +372,7 @@ static void apply(struct session *session, struct totals *t, const struct event 
     case TIDEMARK_FREE: case TIDEMARK_DELETE:
         t->events++;
         t->frees++;
-        release(t, r->address);
+        release(t, r->address, key_of(r));
         break;
     case TIDEMARK_TRIM: t->trims++; break;
     case TIDEMARK_FRAME: t->frames++; break;
@@ -376,7 +418,10 @@ static void sift(struct session *session, uint64_t *heap, uint64_t count, uint64
 static void report(struct session *session)
 {
     struct tidemark_header *header = session->header;
-    struct totals totals = {0};
+    struct totals totals = {.microsecond = header->stamps_per_second / 1000000};
+    memset(early_releases, 0, sizeof early_releases);
+    memset(early_makes, 0, sizeof early_makes);
+   
     uint64_t *heap = checked(calloc(header->ring_count + 1, sizeof *heap)), count = 0, dropped = 0, told = 0;
     for (uint64_t i = 0; i < header->rings_used; i++) {
         dropped += ring_of(session, i)->dropped;
