@@ -25,7 +25,7 @@
 struct tidemark_process tidemark_process;
 
 static char owner_text[sizeof OWNER + 48 + TIDEMARK_PATH_BYTES];
-static bool has_exit_note;
+static bool was_here; /* in this image, before a fork: the page of tidemark_process alone is wiped */
 
 const char *tidemark_setting(const char *name)
 {
@@ -59,7 +59,10 @@ static const char *owner_file(void)
     return second ? second + 1 : "";
 }
 
-/* setenv would take the environment's lock, which the program may be holding at this very moment, and allocate. */
+/*
+ * Before main alone: a forked child's environment is the program's own by now (perl frees each string of it). setenv would
+ * allocate, and take the environment's lock, which the program may be holding at this very moment.
+ */
 static void set_owner(uint64_t start_ticks, const char *file)
 {
     size_t count = 0;
@@ -105,10 +108,11 @@ static uint64_t start_in(const char *folder)
     if (!header) {
         return SESSION_OFF;
     }
-    set_owner(start_ticks, tidemark_file_path());
     tidemark_rings_begin();
-    if (!has_exit_note) {
-        has_exit_note = on_exit(note_exit, NULL) == 0;
+    if (!was_here) {
+        was_here = true;
+        set_owner(start_ticks, tidemark_file_path());
+        on_exit(note_exit, NULL);
     }
     tidemark_process.header = header;
     tidemark_process.rings = (unsigned char *)header + header->rings_offset;

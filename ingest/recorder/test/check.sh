@@ -141,6 +141,15 @@ transparent bash bash -c 'for i in 1 2 3; do echo $(seq $i | sort -r); done; exi
 transparent python3 python3 -c 'import json, threading, subprocess, sys; subprocess.run(["true"]); print(json.dumps([str(i) for i in range(1000)])); sys.exit(3)'
 transparent "java -version" java -version
 transparent perl perl -e 'fork; wait; print "x" x 100'
+TIDEMARK_CHILDREN=1 transparent "perl, its children recorded" perl -e '$ENV{A} = 1; fork; wait; print "x" x 100'
+TIDEMARK_CHILDREN=1 transparent "bash, its children recorded" bash -c 'for i in 1 2 3; do echo $(seq $i | sort -r | (cat; echo 7)); done; exit 9'
+TIDEMARK_CHILDREN=1 transparent "python3, its children recorded" python3 -c 'import os, subprocess, sys
+pid = os.fork()
+x = [str(i) for i in range(10000)]
+os.environ["A"] = "b"
+subprocess.run(["true"])
+if pid: os.waitpid(pid, 0)
+print(len(x)); sys.exit(3)'
 transparent "static binary" "$t/static"
 transparent "signals" "$t/signals"
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
