@@ -12,14 +12,21 @@
 #ifndef TIDEMARK_H
 #define TIDEMARK_H
 
+/* Weak: null where nobody has it. By the global offset table, else a program at a fixed address would be linked to null for good. */
+#if defined(__has_attribute) && __has_attribute(noplt)
+#define TIDEMARK_WEAK __attribute__((weak, noplt))
+#else
+#define TIDEMARK_WEAK __attribute__((weak))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-__attribute__((weak)) void tidemark_frame(void);
-__attribute__((weak)) void tidemark_tick(void);
-__attribute__((weak)) void tidemark_phase(const char *name);
-__attribute__((weak)) void tidemark_value(const char *name, double value);
+TIDEMARK_WEAK void tidemark_frame(void);
+TIDEMARK_WEAK void tidemark_tick(void);
+TIDEMARK_WEAK void tidemark_phase(const char *name);
+TIDEMARK_WEAK void tidemark_value(const char *name, double value);
 
 #ifdef __cplusplus
 }

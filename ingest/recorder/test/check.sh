@@ -78,6 +78,11 @@ same "dropping: what is seen and what is dropped add up" "$whole late=0 descendi
 [ "$(field told)" -gt 0 ] && [ "$(field told)" = "$(field told_dropped)" ] && ok "dropping: DROPPED records tell what the counter says" || fail "dropping" "told $(field told), records $(field told_dropped)"
 TIDEMARK_RING_BYTES=2048 TIDEMARK_WAIT_MAX=0.2 drained -n "$t/churn_c" "$work/own" 4 2000
 [ "$(field waited_ms)" -lt $(($(field dropped) * 20)) ] && ok "no agent: threads wait once, not at each call" || fail "no agent" "waited $(field waited_ms) ms"
+rm -rf "$work/rings"; mkdir "$work/rings"; rm -f "$work/own" # an agent that dies: the program waits no more and ends as ever
+TIDEMARK_RING_BYTES=2048 "$t/drain" "$work/rings" sh -c '"$@"; echo $? > "$0"' "$work/code" env TIDEMARK_CHILDREN=1 "$t/churn_c" "$work/own" 4 200000 > /dev/null & agent=$!
+until [ -n "$(ls "$work"/rings/*.ring 2> /dev/null)" ]; do sleep 0.05; done; sleep 0.5; kill -9 $agent; wait $agent 2> /dev/null
+for i in $(seq 300); do [ -s "$work/code" ] && break; sleep 0.1; done
+same "the agent was killed: the program ends as ever" "0 kept" "$(cat "$work/code") $(grep -q live_blocks=4 "$work/own" && echo kept)"
 TIDEMARK_RINGS=3 drained "$t/churn_c" "$work/own" 8 1000
 same "more threads than rings: counted" "rings=3 without_ring=6 threads=3" "$(fields "rings without_ring threads")"
 [ "$(field lost_without_ring)" -gt 0 ] && ok "more threads than rings: events counted" || fail "more threads than rings" "no event was counted"
@@ -103,6 +108,8 @@ drained "$t/marks" "$t/libfakeswap.so"
 same "swap calls, however found, outermost only" "frames=26 mark8=3 mark11=5 mark12=7 mark13=11 exit=0" "$(fields "frames mark8 mark11 mark12 mark13") exit=$(field exit ^command)"
 drained "$t/marks" "$t/libfakeswap.so" api
 same "the program's own marks end the found ones" "frames=39 ticks=13 mark8=16 exit=0" "$(fields "frames ticks mark8") exit=$(field exit ^command)"
+drained "$t/fixed_address" "$t/libfakeswap.so" api
+same "marks of a program at a fixed address" "frames=39 ticks=13 exit=0" "$(fields "frames ticks") exit=$(field exit ^command)"
 TIDEMARK_FRAMES=fixed:16 TIDEMARK_TICKS=none drained "$t/marks" "$t/libfakeswap.so" api
 same "no marks where others are asked for" "frames=0 ticks=0 mark8=16 exit=0" "$(fields "frames ticks mark8") exit=$(field exit ^command)"
 TIDEMARK_TICKS=call:usleep drained "$t/marks" "$t/libfakeswap.so" calls
