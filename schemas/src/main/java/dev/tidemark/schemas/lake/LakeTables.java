@@ -255,6 +255,10 @@ public final class LakeTables {
                         "revision",
                         BIGINT,
                         "Counts the rows of this session within the load; the view shows the last.")
+                .stored(
+                        "losses",
+                        BIGINT,
+                        "How many times the session fell silent without an end so far; records that came after opened it again.")
                 .made("is_comparable", BOOLEAN, "Whether verdicts may use the session.")
                 .made("not_comparable_reason", VARCHAR, "Why not. NULL when they may.")
                 .build(
@@ -347,6 +351,7 @@ public final class LakeTables {
                         "Likewise for blocks dead by the end of the next "
                                 + span
                                 + "; each of the two buffers must hold the maximum. NULL without events.")
+                .loss()
                 .header("start_ns")
                 .build(
                         table,
@@ -370,6 +375,7 @@ public final class LakeTables {
                         "cross_thread_frees",
                         BIGINT,
                         "Blocks that it released and another thread made. NULL without events.")
+                .loss()
                 .header("")
                 .build(
                         "threads",
@@ -385,6 +391,7 @@ public final class LakeTables {
                 .stored("frames", BIGINT, "Frames that began in it.")
                 .stored("ticks", BIGINT, "Ticks that began in it.")
                 .totals()
+                .loss()
                 .header("start_ns")
                 .build("phases", "One row per phase of a session.");
     }
@@ -434,6 +441,7 @@ public final class LakeTables {
                         BIGINT,
                         "Bytes that the allocator keeps free. NULL when it doesn't say.")
                 .stored("arenas", BIGINT, "Arenas of the allocator. NULL when not sampled.")
+                .loss()
                 .header("at_ns")
                 .build(
                         "memory",
@@ -526,6 +534,17 @@ public final class LakeTables {
         Columns made(String name, ColumnType type, String comment) {
             columns.add(new LakeColumn(name, type, comment, false));
             return this;
+        }
+
+        /**
+         * Rows that were not final when a session fell silent. They count while the session is lost
+         * and its {@code losses} are the same; records that come after all bring the final rows.
+         */
+        Columns loss() {
+            return stored(
+                    "loss",
+                    BIGINT,
+                    "NULL in a final row. Else the row was written when the session was lost for this many-th time, and counts only while it is: state lost and losses equal to this.");
         }
 
         Columns calls() {
