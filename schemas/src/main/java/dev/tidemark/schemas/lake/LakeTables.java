@@ -589,9 +589,10 @@ public final class LakeTables {
             return made(
                     "at",
                     TIMESTAMPTZ,
-                    time.isEmpty()
-                            ? "Wall clock at the session's start."
-                            : "Wall clock at " + time + ", to the microsecond.");
+                    (time.isEmpty()
+                                    ? "Wall clock at the session's start."
+                                    : "Wall clock at " + time + ", to the microsecond.")
+                            + " A word of SQL: write it \"at\" or with the view's name before it.");
         }
 
         LakeTable build(String name, String grain) {
