@@ -1,0 +1,17 @@
+package dev.tidemark.sql;
+
+/**
+ * A lake, query or file that can't be what was asked for. The message is one line: what, where,
+ * which value, what to do.
+ */
+public final class LakeException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    LakeException(String line) {
+        super(line);
+    }
+
+    LakeException(String line, Throwable cause) {
+        super(line, cause);
+    }
+}

@@ -1,0 +1,1 @@
+SELECT session_id, state, events, revision, is_comparable FROM sessions

@@ -1,0 +1,1 @@
+SELECT session_id, name, value FROM values
