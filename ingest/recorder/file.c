@@ -164,7 +164,8 @@ static void write_clock(struct tidemark_header *header)
 /* What a session is called and what its allocator was told, as it stands in the environment. */
 static void write_settings(struct tidemark_header *header)
 {
-    static const char *const prefixes[] = {"TIDEMARK_", "MALLOC_", "GLIBC_TUNABLES=", "MIMALLOC_", "RUSTY_ALLOC_", "TCMALLOC_", "LD_PRELOAD="};
+    static const char *const prefixes[]
+        = {"TIDEMARK_", "MALLOC_", "GLIBC_TUNABLES=", "MIMALLOC_", "RUSTY_ALLOC_", "TCMALLOC_", "LD_PRELOAD="};
     size_t used = 0;
     for (char **entry = environ; entry && *entry; entry++) {
         size_t length = strlen(*entry) + 1;

@@ -42,7 +42,8 @@ static bool is_auto(const char *setting)
 static bool is_call(const char *name, const char *wanted)
 {
     size_t length = strlen(wanted);
-    bool is_checked_form = strncmp(name, "__", 2) == 0 && strncmp(name + 2, wanted, length) == 0 && strcmp(name + 2 + length, "_chk") == 0;
+    bool is_checked_form = strncmp(name, "__", 2) == 0 && strncmp(name + 2, wanted, length) == 0
+                           && strcmp(name + 2 + length, "_chk") == 0;
     return strcmp(name, wanted) == 0 || is_checked_form;
 }
 

@@ -268,7 +268,8 @@ static int is_cxx_library(struct dl_phdr_info *library, size_t size, void *path)
     (void)size;
     const char *name = strrchr(library->dlpi_name, '/');
     name = name ? name + 1 : library->dlpi_name;
-    bool is_cxx = strncmp(name, "libstdc++.so", 12) == 0 || strncmp(name, "libc++.so", 9) == 0 || strncmp(name, "libc++abi.so", 12) == 0;
+    bool is_cxx = strncmp(name, "libstdc++.so", 12) == 0 || strncmp(name, "libc++.so", 9) == 0
+                  || strncmp(name, "libc++abi.so", 12) == 0;
     if (is_cxx) {
         *(const char **)path = library->dlpi_name;
     }

@@ -110,7 +110,7 @@ enum tidemark_operation {
     TIDEMARK_MALLOC = 1,        /* block          bytes asked for           */
     TIDEMARK_CALLOC = 2,        /* block          product (2^64-1: overflow) */
     TIDEMARK_ALIGNED = 3,       /* block          bytes; posix_memalign, aligned_alloc, memalign, valloc, pvalloc */
-    TIDEMARK_NEW = 4,           /* block          bytes; every operator new. One that threw: a MALLOC of the exception stands before it */
+    TIDEMARK_NEW = 4,           /* block          bytes; every operator new. Before one that threw: a MALLOC of the exception */
     TIDEMARK_REALLOC_FROM = 5,  /* old or 0       0; always directly before its REALLOC, published with it */
     TIDEMARK_REALLOC = 6,       /* new            bytes; FAILED: the old block lives on. Address 0 for size 0: it was released */
     TIDEMARK_FREE = 7,          /* block          0; free(NULL) and delete of NULL are not recorded */

@@ -3,7 +3,8 @@
  *
  *     record.c   the call path: wrappers, claim, publish         (each call of the program goes through it)
  *     ring.c     taking, leaving and filling up of rings         (slow path, a thread's first and last calls)
- *     start.c    who records, the file, its header, errors       (once per process image)
+ *     start.c    who records                                     (once per process image)
+ *     file.c     the file, its header and its clock, errors      (once per process image; a ring's pages)
  *     next.c     the functions that are wrapped                  (found once)
  *     marks.c    frames, ticks, phases, values
  *     lookup.c   swap calls and the ways to look them up

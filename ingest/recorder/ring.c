@@ -88,7 +88,8 @@ static bool take_used(struct tidemark_thread *self, struct tidemark_header *head
 static bool take_new(struct tidemark_thread *self, struct tidemark_header *header)
 {
     uint32_t idle = 0;
-    while (!atomic_compare_exchange_weak_explicit(&tidemark_process.growing, &idle, 1, memory_order_acq_rel, memory_order_relaxed)) {
+    while (!atomic_compare_exchange_weak_explicit(&tidemark_process.growing, &idle, 1, memory_order_acq_rel,
+                                                  memory_order_relaxed)) {
         idle = 0;
         if (take_used(self, header)) {
             return true;

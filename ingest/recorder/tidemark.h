@@ -12,7 +12,7 @@
 #ifndef TIDEMARK_H
 #define TIDEMARK_H
 
-/* Weak: null where nobody has it. By the global offset table, else a program at a fixed address would be linked to null for good. */
+/* Weak: null where nobody has it. Through the global offset table, else a program at a fixed address is linked to null for good. */
 #if defined(__has_attribute) && __has_attribute(noplt)
 #define TIDEMARK_WEAK __attribute__((weak, noplt))
 #else

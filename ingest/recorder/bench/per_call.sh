@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the recorder adds to a call, with one and with two threads, beside no recorder and heaptrack. per_call.sh OUT [ROUNDS]
-# The least of ROUNDS interleaved rounds, since whatever else runs on the machine only adds. The drainer takes a core of its own and keeps
-# nothing; `wait` records every call, `idle` is the recorder loaded and off.
+# The least of ROUNDS interleaved rounds, since whatever else runs on the machine only adds. `recorder` records every call and
+# waits where it must, a drainer beside it keeps nothing; `idle` is the recorder loaded and off.
 out=$(cd "$1" && pwd); rounds=${2:-5}; calls=4000000
 work=$(mktemp -d /dev/shm/tidemark-bench.XXXXXX); trap 'rm -rf "$work"' EXIT
 export DRAIN_PRELOAD=$out/libtidemark.so TIDEMARK_ON_FULL=wait

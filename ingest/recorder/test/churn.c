@@ -1,7 +1,9 @@
 /*
  * Threads that allocate, resize and release 64 B to 64 KiB at random; every other block is handed to the neighbour, which
- * releases it. With malloc and realloc (blocks.c) or new and delete (blocks.cc). Counts its own calls and bytes; what must be seen between the phases is printed to the
- * file named by the first argument. Blocks that are kept to the end make the live bytes a number that is not 0.
+ * releases it. With malloc and realloc (blocks.c) or new and delete (blocks.cc). Counts its own calls and bytes: what must be
+ * seen between the phases goes into the file named first. Blocks that are kept make the live bytes a number that is not 0.
+ *
+ *     churn FILE THREADS ROUNDS [STALLS]      STALLS: so often one of the threads is stopped for a while, wherever it is
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,4 +1,7 @@
-/* Allocates 1,000 blocks of 1009 bytes, then dies or lives as told: kill, term, abort, _exit, closed (after closing all descriptors), exec CMD, loop. */
+/*
+ * Allocates 1,000 blocks of 1009 bytes, then dies or lives as told: kill, term, abort, _exit, locked (in memory), closed (a
+ * thread allocates after all descriptors were closed), exec CMD...
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -105,7 +105,8 @@ static void attach(const char *path)
     session->bytes = (uint64_t)status.st_size;
     session->header = mmap(NULL, session->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
-    if (session->header == MAP_FAILED || session->header->magic != TIDEMARK_MAGIC || session->header->version != TIDEMARK_FORMAT_VERSION) {
+    if (session->header == MAP_FAILED || session->header->magic != TIDEMARK_MAGIC
+        || session->header->version != TIDEMARK_FORMAT_VERSION) {
         fprintf(stderr, "drain: %s: no ring file\n", path);
         exit(1);
     }
@@ -251,8 +252,8 @@ static void add_block(uint64_t address, uint64_t size)
 }
 
 /*
- * Stamps of two cores may differ by some tens of nanoseconds, so that a block handed over at once can seem released just before it was
- * made, or made again just before it was released. Within a microsecond both are put right, and counted as inversions.
+ * Stamps of two cores may differ by some tens of nanoseconds, so that a block handed over at once can seem released just before
+ * it was made, or made again just before it was released. Within a microsecond both are put right, and counted as inversions.
  */
 enum { PENDING = 256 };
 struct early {

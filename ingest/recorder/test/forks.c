@@ -1,4 +1,7 @@
-/* A storm of forks from four threads that allocate meanwhile; children allocate, and exec or leave. 7919 bytes, 400 times, are the parent's. */
+/*
+ * A storm of forks from four threads that allocate meanwhile; children allocate, and exec or leave. 400 blocks of 7919 bytes
+ * are the parent's.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Writes the ring file that the Java reader's test reads: two rings of 64 records, every field with a number of its own. golden FILE */
+/* golden FILE: writes the ring file that the Java reader's test reads, two rings of 64 records, every field with a number of its own. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "../record_format.h"
 
-static struct tidemark_record record(uint64_t begin, unsigned operation, unsigned flags, unsigned align, uint64_t duration, uint64_t address,
-                                     uint64_t size)
+static struct tidemark_record record(uint64_t begin, unsigned operation, unsigned flags, unsigned align, uint64_t duration,
+                                     uint64_t address, uint64_t size)
 {
     struct tidemark_record made = {begin, 0, address, size};
     made.word = duration | (uint64_t)align << TIDEMARK_ALIGNMENT_SHIFT | (uint64_t)flags << TIDEMARK_FLAGS_SHIFT
@@ -22,7 +22,8 @@ int main(int argc, char **argv)
     size_t bytes = sizeof(struct tidemark_header) + 2 * STRIDE;
     unsigned char *file = calloc(1, bytes);
     struct tidemark_header *header = (struct tidemark_header *)file;
-    struct tidemark_ring *first = (struct tidemark_ring *)(file + sizeof *header), *second = (struct tidemark_ring *)(file + sizeof *header + STRIDE);
+    struct tidemark_ring *first = (struct tidemark_ring *)(file + sizeof *header);
+    struct tidemark_ring *second = (struct tidemark_ring *)(file + sizeof *header + STRIDE);
     double players = 12.5;
     uint64_t players_bits;
     if (argc < 2 || !file) {

@@ -1,6 +1,6 @@
 /*
- * Swap calls in every way they are reached, each a prime number of times: linked, by dlsym of an open library, by the GetProcAddress
- * of each family, out of a library that was opened locally. `marks api` then marks by itself; `marks calls` paces by usleep.
+ * Swap calls in every way they are reached, each a prime number of times: linked, by dlsym of an open library, by the
+ * GetProcAddress of each family. `marks LIB api` then marks by itself; `marks LIB calls` paces by usleep.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

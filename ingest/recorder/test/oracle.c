@@ -1,10 +1,10 @@
 /*
  * A library preloaded behind the recorder that counts what passes: an independent count of calls and bytes on real programs.
- * Shares no code with the recorder and no method: it knows no rings and no time, only sums. Counts what comes from outside of itself:
- * operator new is not wrapped, so a new is seen as libstdc++'s malloc; the totals of both must agree all the same.
+ * It shares no code with the recorder and no method: no rings, no time, only sums. operator new is not wrapped here, so it is
+ * seen as libstdc++'s malloc; the totals of both must agree all the same.
  *
- * Keeps in $ORACLE_FILE.PID five 64-bit numbers, there at any death: allocs (that did not fail), bytes (asked for, of resizes too), frees (not
- * of NULL), reallocs, failed.
+ * Keeps in $ORACLE_FILE.PID five 64-bit numbers, there at any death: allocs (that did not fail), bytes (asked for, of resizes
+ * too), frees (not of NULL), reallocs, failed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

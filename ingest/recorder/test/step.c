@@ -1,7 +1,7 @@
 /*
- * Holds the order of writing to its contract at every single instruction: runs a program step by step (ptrace) and between any two
- * instructions reads its ring as an agent would. What the reader may conclude at one point (nothing that comes is older than now,
- * or than the stamp in flight) must hold for every record that is published at a later one. No luck needed, as with stopped threads.
+ * Holds the order of writing to its contract at every single instruction: runs a program step by step (ptrace) and between any
+ * two instructions reads its ring as an agent would. What the reader may conclude at one point (nothing that comes is older
+ * than now, or than the stamp in flight) must hold for every record published later. It needs no luck, unlike stopped threads.
  *
  *     step FOLDER CMD...      prints: steps, points at which a call was in flight, records, broken conclusions
  */
@@ -124,6 +124,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "no step could be traced\n");
         return 1;
     }
-    printf("steps=%lu in_flight=%lu records=%lu broken=%lu exit=%d\n", steps, in_flight, records, broken, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    printf("steps=%lu in_flight=%lu records=%lu broken=%lu exit=%d\n", steps, in_flight, records, broken,
+           WIFEXITED(status) ? WEXITSTATUS(status) : -1);
     return 0;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Real programs against an independent count: titles.sh OUT SECONDS SCRIPT [KEY=VALUE...]. SCRIPT takes a work folder, seconds, and a prefix to put before its own command
-# line. Behind the recorder a second library counts the same calls by itself; both must say the same of each process, to the byte.
+# Real programs against an independent count, by hand: titles.sh OUT SECONDS SCRIPT [KEY=VALUE...]
+# SCRIPT takes a work folder, seconds, and a prefix to put before its own command line. Behind the recorder a second library
+# counts the same calls by itself; both must say the same of each process, to the byte. Needs `make check` before it.
 out=$(cd "$1" && pwd); seconds=$2; script=$3; shift 3
 work=$(mktemp -d /dev/shm/tidemark-title.XXXXXX); trap 'rm -rf "$work"' EXIT
 mkdir "$work/rings" "$work/counts" "$work/title"
