@@ -1,0 +1,121 @@
+package dev.tidemark.replay;
+
+import dev.tidemark.schemas.lake.LakeTable;
+import org.jspecify.annotations.Nullable;
+
+/** One frame or tick: what happened in it, and where it ended. */
+final class Span {
+    final long ordinal;
+    final long startNs;
+    final @Nullable String phase;
+
+    final CallTotals calls;
+    boolean isComplete;
+
+    /** Whether all that the next span released of this one's blocks was seen. */
+    boolean isNextKnown = true;
+
+    long adjustedLiveBytes;
+    private long sameBlocks;
+    private long sameBytes;
+    private long sameRounded;
+    private long nextBlocks;
+    private long nextBytes;
+    private long nextRounded;
+
+    private long endNs;
+    private long liveBytes;
+    private long liveBlocks;
+    private long markingThreadNs;
+
+    Span(long ordinal, long startNs, @Nullable String phase, long liveBytes) {
+        this(ordinal, startNs, phase, new CallTotals(liveBytes));
+    }
+
+    private Span(long ordinal, long startNs, @Nullable String phase, CallTotals calls) {
+        this.ordinal = ordinal;
+        this.startNs = startNs;
+        this.phase = phase;
+        this.calls = calls;
+        isComplete = ordinal > 0;
+    }
+
+    /** A block made in this span was released in it. */
+    void releasedSame(long sizeBytes, long roundedBytes) {
+        sameBlocks++;
+        sameBytes += sizeBytes;
+        sameRounded += roundedBytes;
+    }
+
+    /** A block made in this span was released in the next. */
+    void releasedNext(long sizeBytes, long roundedBytes) {
+        nextBlocks++;
+        nextBytes += sizeBytes;
+        nextRounded += roundedBytes;
+    }
+
+    /**
+     * Sets where it ended.
+     *
+     * @param markingThreadNs of the thread that marked its end, -1 when none did
+     */
+    void end(long endNs, long liveBytes, long liveBlocks, long markingThreadNs) {
+        this.endNs = endNs;
+        this.liveBytes = liveBytes;
+        this.liveBlocks = liveBlocks;
+        this.markingThreadNs = markingThreadNs;
+    }
+
+    /** Its row, to be built. */
+    RowBuilder row(LakeTable table, String word, boolean isTimed) {
+        RowBuilder row =
+                RowBuilder.of(table)
+                        .at(startNs)
+                        .set(word, ordinal)
+                        .set("phase", phase)
+                        .set("start_ns", startNs)
+                        .set("duration_ns", endNs - startNs)
+                        .set("is_complete", isComplete)
+                        .setIf(
+                                isTimed && markingThreadNs >= 0,
+                                "marking_thread_allocator_ns",
+                                markingThreadNs)
+                        .set("live_bytes", liveBytes)
+                        .set("live_blocks", liveBlocks)
+                        .set("adjusted_live_bytes", adjustedLiveBytes)
+                        .set("same_" + word + "_blocks", sameBlocks)
+                        .set("same_" + word + "_bytes", sameBytes)
+                        .setIf(isNextKnown, "next_" + word + "_blocks", nextBlocks)
+                        .setIf(isNextKnown, "next_" + word + "_bytes", nextBytes)
+                        .set(word + "_arena_bytes", sameRounded)
+                        .setIf(isNextKnown, "double_buffer_bytes", sameRounded + nextRounded);
+        calls.fill(row, isTimed);
+        calls.fillCalls(row, isTimed);
+        return row;
+    }
+
+    void write(StateWriter out) {
+        out.writeLong(ordinal).writeLong(startNs).writeString(phase);
+        calls.write(out);
+        out.writeBoolean(isComplete).writeBoolean(isNextKnown).writeLong(adjustedLiveBytes);
+        out.writeLong(sameBlocks).writeLong(sameBytes).writeLong(sameRounded);
+        out.writeLong(nextBlocks).writeLong(nextBytes).writeLong(nextRounded);
+        out.writeLong(endNs).writeLong(liveBytes).writeLong(liveBlocks);
+        out.writeLong(markingThreadNs);
+    }
+
+    static Span read(StateReader in) {
+        Span span = new Span(in.readLong(), in.readLong(), in.readString(), CallTotals.read(in));
+        span.isComplete = in.readBoolean();
+        span.isNextKnown = in.readBoolean();
+        span.adjustedLiveBytes = in.readLong();
+        span.sameBlocks = in.readLong();
+        span.sameBytes = in.readLong();
+        span.sameRounded = in.readLong();
+        span.nextBlocks = in.readLong();
+        span.nextBytes = in.readLong();
+        span.nextRounded = in.readLong();
+        span.end(in.readLong(), in.readLong(), in.readLong(), in.readLong());
+        return span;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.tidemark.replay;
+
+import dev.tidemark.schemas.lake.LakeTable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames, or the ticks, of a session: the current one, and the one before, whose row is final
+ * when the current one ends.
+ */
+final class SpanTrack {
+    private final LakeTable table;
+    private final String word;
+    private Span current = new Span(0, 0, null, 0);
+    private @Nullable Span previous;
+
+    /**
+     * A track at span 0.
+     *
+     * @param word {@code frame} or {@code tick}, as the columns say
+     */
+    SpanTrack(LakeTable table, String word) {
+        this.table = table;
+        this.word = word;
+    }
+
+    Span current() {
+        return current;
+    }
+
+    /** Whether a mark was seen; without one there are no rows. */
+    boolean isMarked() {
+        return current.ordinal > 0;
+    }
+
+    /** How many rows there are so far, the current span among them. */
+    long rows() {
+        return isMarked() ? current.ordinal + 1 : 0;
+    }
+
+    /** A block made in the span with these low 32 bits was released. */
+    void released(int madeIn, long sizeBytes, long roundedBytes) {
+        int ago = (int) current.ordinal - madeIn;
+        if (ago == 0) {
+            current.releasedSame(sizeBytes, roundedBytes);
+        } else if (ago == 1 && previous != null) {
+            previous.releasedNext(sizeBytes, roundedBytes);
+        }
+    }
+
+    /** Events are missing here. */
+    void miss() {
+        current.isComplete = false;
+        if (previous != null) {
+            previous.isNextKnown = false;
+        }
+    }
+
+    /** Ends the current span, which has its end set, and begins the next. */
+    void mark(
+            long atNs,
+            @Nullable String phase,
+            long liveBytes,
+            boolean isTimed,
+            Consumer<RowBuilder> rows) {
+        if (previous != null) {
+            rows.accept(previous.row(table, word, isTimed));
+        }
+        previous = current;
+        current = new Span(current.ordinal + 1, atNs, phase, liveBytes);
+    }
+
+    /** The rows of the last two spans, if the session ended here. */
+    void last(
+            long endNs,
+            long liveBytes,
+            long liveBlocks,
+            boolean isTimed,
+            Consumer<RowBuilder> rows) {
+        if (!isMarked()) {
+            return;
+        }
+        if (previous != null) {
+            rows.accept(previous.row(table, word, isTimed));
+        }
+        current.end(endNs, liveBytes, liveBlocks, -1);
+        rows.accept(current.row(table, word, isTimed).set("is_complete", false));
+    }
+
+    void write(StateWriter out) {
+        current.write(out);
+        out.writeBoolean(previous != null);
+        if (previous != null) {
+            previous.write(out);
+        }
+    }
+
+    void read(StateReader in) {
+        current = Span.read(in);
+        previous = in.readBoolean() ? Span.read(in) : null;
+    }
+}
