@@ -1,0 +1,182 @@
+package dev.tidemark.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.replay.RandomEvents;
+import dev.tidemark.replay.TestEvent;
+import dev.tidemark.replay.TestSession;
+import dev.tidemark.schemas.TraceSchemas;
+import dev.tidemark.schemas.lake.LakeTables;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceJobIT {
+    private static final List<String> SESSIONS =
+            List.of(
+                    "01890000-0000-7000-8000-00000000000a",
+                    "01890000-0000-7000-8000-00000000000b",
+                    "01890000-0000-7000-8000-00000000000c");
+
+    @TempDir static Path folder;
+    @TempDir Path lakeFolder;
+    private static TestBroker broker;
+    private static MiniCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = new TestBroker(folder.resolve("kafka"));
+        Configuration configuration = new Configuration();
+        cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setConfiguration(configuration)
+                                .setNumTaskManagers(1)
+                                .setNumSlotsPerTaskManager(4)
+                                .build());
+        cluster.start();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+        broker.close();
+    }
+
+    private TraceJobOptions options(String topic, Path lake, int parallelism) {
+        return TraceJobOptions.of(
+                        broker.bootstrapServers(), lake.toString(), "it", TestSession.STARTED_AT_US)
+                .withTopics(List.of(topic))
+                .withBounded(true)
+                .withParallelism(parallelism)
+                .withEvents(true)
+                .withCheckpointFolder(folder.resolve("checkpoints").toUri().toString());
+    }
+
+    private static void run(TraceJobOptions options) throws Exception {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        TraceJob.define(environment, options);
+        var submitted = cluster.submitJob(environment.getStreamGraph()).get();
+        cluster.requestJobResult(submitted.getJobID())
+                .get()
+                .toJobExecutionResult(TraceJobIT.class.getClassLoader());
+    }
+
+    private static Map<String, List<String>> tables(Path lake) throws Exception {
+        Map<String, List<String>> tables = new TreeMap<>();
+        for (var table : LakeTables.ALL) {
+            tables.put(table.name(), new TestLake(lake).rows(table.name()));
+        }
+        return tables;
+    }
+
+    @Test
+    void yieldsTheSameRowsAtAnyParallelismFromShuffledAndRepeatedRecords() throws Exception {
+        broker.createTopic("in-order");
+        broker.createTopic("shuffled");
+        Random random = new Random(7);
+        for (String session : SESSIONS) {
+            List<TestEvent> events = RandomEvents.of(session.hashCode(), 20_000);
+            List<byte[]> records = TestSession.whole(session, events, 500);
+            broker.send("in-order", session, records);
+            broker.send("shuffled", session, shuffledWithRepeats(records, random));
+        }
+
+        run(options("in-order", lakeFolder.resolve("1"), 1));
+        run(options("shuffled", lakeFolder.resolve("2"), 2));
+        run(options("shuffled", lakeFolder.resolve("4"), 4));
+
+        Map<String, List<String>> expected = tables(lakeFolder.resolve("1"));
+        assertThat(expected.get("sessions")).hasSize(3);
+        assertThat(expected.get("events")).hasSizeGreaterThan(50_000);
+        assertThat(tables(lakeFolder.resolve("2"))).isEqualTo(expected);
+        assertThat(tables(lakeFolder.resolve("4"))).isEqualTo(expected);
+        assertThat(new TestLake(lakeFolder.resolve("4")).unfinished()).isEmpty();
+        assertThat(new TestLake(lakeFolder.resolve("1")).files("frames")).hasSize(1);
+    }
+
+    /** Within the hold-back: no record moves by more than 30 places. */
+    private static List<byte[]> shuffledWithRepeats(List<byte[]> records, Random random) {
+        List<byte[]> shuffled = new ArrayList<>(records);
+        for (int i = 0; i < shuffled.size(); i += 30) {
+            Collections.shuffle(shuffled.subList(i, Math.min(shuffled.size(), i + 30)), random);
+        }
+        for (int i = 0; i < 20; i++) {
+            int at = random.nextInt(shuffled.size());
+            shuffled.add(Math.min(shuffled.size(), at + random.nextInt(40)), shuffled.get(at));
+        }
+        return shuffled;
+    }
+
+    @Test
+    void sendsWhatItCannotReadToTheDeadLettersAndGoesOn() throws Exception {
+        broker.createTopic("garbage");
+        String session = SESSIONS.get(0);
+        List<byte[]> records =
+                new ArrayList<>(TestSession.whole(session, RandomEvents.of(1, 1000), 100));
+        records.add(1, "garbage".getBytes(StandardCharsets.UTF_8));
+        records.add(2, new byte[0]);
+        byte[] unknownSchema = records.get(0).clone();
+        unknownSchema[5] ^= 1;
+        records.add(3, unknownSchema);
+        broker.send("garbage", session, records);
+        int before = broker.read(TraceSchemas.DEAD_LETTER_TOPIC).size();
+
+        run(options("garbage", lakeFolder, 1));
+
+        List<ConsumerRecord<byte[], byte[]>> letters = broker.read(TraceSchemas.DEAD_LETTER_TOPIC);
+        assertThat(letters.subList(before, letters.size()))
+                .extracting(letter -> header(letter, DeadLetters.OFFSET))
+                .containsExactly("1", "2", "3");
+        assertThat(header(letters.get(before), DeadLetters.TOPIC)).isEqualTo("garbage");
+        assertThat(header(letters.get(before), DeadLetters.REASON)).contains("marker C3 01");
+        assertThat(header(letters.get(before + 2), DeadLetters.REASON))
+                .contains("is not in tidemark.schemas");
+        assertThat(letters.get(before).value())
+                .isEqualTo("garbage".getBytes(StandardCharsets.UTF_8));
+        assertThat(
+                        new TestLake(lakeFolder)
+                                .query(
+                                        "SELECT state, is_whole_load, gaps, policy['MALLOC_ARENA_MAX'] FROM {sessions} ORDER BY revision"))
+                .containsExactly("open|true|0|2", "closed|true|0|2");
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void losesASessionWithoutAnEndWhenABoundedRunEnds() throws Exception {
+        broker.createTopic("endless");
+        String session = SESSIONS.get(0);
+        List<byte[]> records = TestSession.whole(session, RandomEvents.of(3, 2000), 100);
+        broker.send("endless", session, records.subList(0, records.size() - 1));
+
+        run(options("endless", lakeFolder, 2).withStateBackend("rocksdb"));
+
+        TestLake lake = new TestLake(lakeFolder);
+        assertThat(
+                        lake.query(
+                                "SELECT state, end_reason, losses, is_whole_load FROM {sessions} ORDER BY revision"))
+                .containsExactly("open|null|0|true", "lost|lost|1|true");
+        assertThat(lake.query("SELECT count(*) = max(frame) + 1 FROM {frames}"))
+                .containsExactly("true");
+        assertThat(lake.query("SELECT DISTINCT loss FROM {frames} ORDER BY ALL"))
+                .containsExactly("1", "null");
+    }
+}
