@@ -7,7 +7,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-@AnalyzeClasses(packages = "dev.tidemark", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = {"dev.tidemark.replay", "dev.tidemark.jobs"},
+        importOptions = ImportOption.DoNotIncludeTests.class)
 class ReplayArchitectureTest {
     @ArchTest
     static final ArchRule REPLAY_IS_PLAIN_JAVA =

@@ -12,7 +12,7 @@ class ReplayOracleTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void agreesWithFactsSummedUpTheSlowWay(long seed) throws Exception {
-        List<TestEvent> events = RandomEvents.of(seed, 4000);
+        List<TestEvent> events = RandomEvents.of(seed, 2500);
         Replayed replayed = new Replayed(false);
 
         replayed.accept(TestSession.whole(TestSession.ID, events, 257));
@@ -23,7 +23,7 @@ class ReplayOracleTest {
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})
     void agreesWhenStoppedAndRestoredAfterEveryRecord(long seed) throws Exception {
-        List<TestEvent> events = RandomEvents.of(seed, 3000);
+        List<TestEvent> events = RandomEvents.of(seed, 1500);
         Replayed replayed = new Replayed(false);
 
         for (byte[] record : TestSession.whole(TestSession.ID, events, 101)) {
@@ -37,10 +37,10 @@ class ReplayOracleTest {
     @ParameterizedTest
     @ValueSource(longs = {21, 22, 23})
     void agreesWhenLiveBlocksAreKeptOffTheHeap(long seed) throws Exception {
-        List<TestEvent> events = RandomEvents.of(seed, 20_000);
+        List<TestEvent> events = RandomEvents.of(seed, 5000);
         Replayed replayed = new Replayed(false);
 
-        for (byte[] record : TestSession.whole(TestSession.ID, events, 503)) {
+        for (byte[] record : TestSession.whole(TestSession.ID, events, 211)) {
             replayed.accept(List.of(record));
             replayed.session.shrink(0);
             assertThat(replayed.session.heapBytes()).isZero();
