@@ -113,6 +113,10 @@ public final class TestBroker implements AutoCloseable {
 
     private void createTopic(String topic, int partitions) throws Exception {
         admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+        while (producer.partitionsFor(topic).stream()
+                .anyMatch(partition -> partition.leader() == null)) {
+            Thread.sleep(20);
+        }
     }
 
     /** Sends records to a topic, with the session's id as the key, and waits for them. */

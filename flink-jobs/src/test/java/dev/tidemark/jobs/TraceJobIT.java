@@ -2,6 +2,8 @@ package dev.tidemark.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.jobs.wire.WireType;
+import dev.tidemark.replay.InboundRecord;
 import dev.tidemark.replay.RandomEvents;
 import dev.tidemark.replay.TestEvent;
 import dev.tidemark.replay.TestSession;
@@ -9,12 +11,18 @@ import dev.tidemark.schemas.TraceSchemas;
 import dev.tidemark.schemas.lake.LakeTables;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -24,6 +32,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TraceJobIT {
     private static final List<String> SESSIONS =
@@ -71,6 +81,10 @@ class TraceJobIT {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         TraceJob.define(environment, options);
+        await(environment);
+    }
+
+    private static void await(StreamExecutionEnvironment environment) throws Exception {
         var submitted = cluster.submitJob(environment.getStreamGraph()).get();
         cluster.requestJobResult(submitted.getJobID())
                 .get()
@@ -121,6 +135,92 @@ class TraceJobIT {
             shuffled.add(Math.min(shuffled.size(), at + random.nextInt(40)), shuffled.get(at));
         }
         return shuffled;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, hashmap", "2, rocksdb", "4, hashmap"})
+    void yieldsTheSameRowsAfterAFailureInTheMiddleWithRecordsMissing(
+            int parallelism, String backend) throws Exception {
+        String topic = "holes-" + parallelism;
+        broker.createTopic(topic);
+        for (String session : SESSIONS) {
+            List<TestEvent> events = RandomEvents.of(session.hashCode(), 20_000);
+            List<byte[]> records = TestSession.whole(session, events, 100);
+            records.remove(170);
+            records.remove(40);
+            broker.send(topic, session, records);
+        }
+        run(options(topic, lakeFolder.resolve("calm"), 1));
+        Map<String, List<String>> expected = tables(lakeFolder.resolve("calm"));
+        TraceJobOptions options =
+                options(topic, lakeFolder.resolve("failed"), parallelism)
+                        .withStateBackend(backend)
+                        .withCheckpointInterval(Duration.ofMillis(100));
+
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        TraceJob.configure(environment, options);
+        FailOnce.arm(350);
+        TraceJob.define(
+                environment
+                        .fromSource(
+                                InboundRecords.source(options),
+                                WatermarkStrategy.noWatermarks(),
+                                "records",
+                                WireType.INBOUND)
+                        .setParallelism(parallelism)
+                        .map(new FailOnce(), WireType.INBOUND)
+                        .setParallelism(parallelism),
+                options);
+        await(environment);
+
+        assertThat(FailOnce.hasFailed()).isTrue();
+        assertThat(expected.get("sessions")).hasSize(3);
+        assertThat(
+                        new TestLake(lakeFolder.resolve("failed"))
+                                .query(
+                                        "SELECT DISTINCT gaps, is_whole_load FROM {sessions} WHERE state = 'closed'"))
+                .containsExactly("2|false");
+        assertThat(tables(lakeFolder.resolve("failed"))).isEqualTo(expected);
+    }
+
+    /** Slows a job down, and fails it once, after a checkpoint and so many records more. */
+    private static final class FailOnce
+            implements MapFunction<InboundRecord, InboundRecord>, CheckpointListener {
+        private static final long serialVersionUID = 1;
+        private static final AtomicInteger RECORDS = new AtomicInteger();
+        private static final AtomicBoolean HAS_CHECKPOINT = new AtomicBoolean();
+        private static final AtomicBoolean HAS_FAILED = new AtomicBoolean();
+        private static int failAfter;
+
+        static void arm(int records) {
+            failAfter = records;
+            RECORDS.set(0);
+            HAS_CHECKPOINT.set(false);
+            HAS_FAILED.set(false);
+        }
+
+        static boolean hasFailed() {
+            return HAS_FAILED.get();
+        }
+
+        @Override
+        public InboundRecord map(InboundRecord record) throws Exception {
+            if (!HAS_FAILED.get()) {
+                Thread.sleep(4);
+                if (RECORDS.incrementAndGet() > failAfter
+                        && HAS_CHECKPOINT.get()
+                        && HAS_FAILED.compareAndSet(false, true)) {
+                    throw new IllegalStateException("a failure on purpose");
+                }
+            }
+            return record;
+        }
+
+        @Override
+        public void notifyCheckpointComplete(long checkpointId) {
+            HAS_CHECKPOINT.set(true);
+        }
     }
 
     @Test
