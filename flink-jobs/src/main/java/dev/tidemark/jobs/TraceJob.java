@@ -1,11 +1,13 @@
 package dev.tidemark.jobs;
 
 import dev.tidemark.jobs.parquet.LakeSinks;
+import dev.tidemark.jobs.parquet.LakeSweeper;
 import dev.tidemark.jobs.wire.DeadLetter;
 import dev.tidemark.jobs.wire.SessionRecord;
 import dev.tidemark.jobs.wire.WireType;
 import dev.tidemark.replay.InboundRecord;
 import dev.tidemark.replay.LakeRow;
+import java.io.IOException;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -98,6 +100,22 @@ public final class TraceJob {
                 .uid("dead-letters")
                 .name("Dead letters")
                 .setParallelism(1);
+    }
+
+    /**
+     * Removes unfinished files that killed writers of this submission left in the lake. Call it
+     * when the job has ended, and no sooner.
+     *
+     * @return how many were removed
+     */
+    public static int sweep(TraceJobOptions options) throws IOException {
+        return LakeSweeper.sweepSubmission(new Path(options.lake()), options.submissionId());
+    }
+
+    /** Removes unfinished files of any submission that were not written to for a day. */
+    static int sweepOld(TraceJobOptions options) throws IOException {
+        long yesterdayMs = System.currentTimeMillis() - Duration.ofDays(1).toMillis();
+        return LakeSweeper.sweepOlderThan(new Path(options.lake()), yesterdayMs);
     }
 
     static void configure(StreamExecutionEnvironment environment, TraceJobOptions options) {

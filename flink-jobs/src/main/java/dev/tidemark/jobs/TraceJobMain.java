@@ -45,6 +45,7 @@ final class TraceJobMain {
         try {
             StreamExecutionEnvironment environment =
                     StreamExecutionEnvironment.getExecutionEnvironment();
+            TraceJob.sweepOld(options);
             TraceJob.define(environment, options);
             environment.execute();
             return DONE;

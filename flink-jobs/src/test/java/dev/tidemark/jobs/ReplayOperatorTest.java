@@ -21,6 +21,7 @@ import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,11 +41,19 @@ class ReplayOperatorTest {
     private final List<LakeRow> rows = new ArrayList<>();
     private final List<DeadLetter> letters = new ArrayList<>();
 
-    private void open(String backend, TraceJobOptions options, OperatorSubtaskState state)
+    ReplayOperatorTest() throws Exception {
+        harness = newHarness(OPTIONS);
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<String, SessionRecord, LakeRow>
+            newHarness(TraceJobOptions options) throws Exception {
+        return new KeyedOneInputStreamOperatorTestHarness<>(
+                new ReplayOperator(options), SessionRecord::sessionId, Types.STRING);
+    }
+
+    private void open(String backend, TraceJobOptions options, @Nullable OperatorSubtaskState state)
             throws Exception {
-        harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new ReplayOperator(options), SessionRecord::sessionId, Types.STRING);
+        harness = newHarness(options);
         harness.setStateBackend(
                 backend.equals("rocksdb")
                         ? new EmbeddedRocksDBStateBackend()
@@ -84,7 +93,7 @@ class ReplayOperatorTest {
         drain(harness.getSideOutput(ReplayOperator.DEAD_LETTERS), letters);
     }
 
-    private static <T> void drain(Queue<StreamRecord<T>> from, List<T> to) {
+    private static <T> void drain(@Nullable Queue<StreamRecord<T>> from, List<T> to) {
         if (from != null) {
             from.forEach(record -> to.add(record.getValue()));
             from.clear();
@@ -251,9 +260,7 @@ class ReplayOperatorTest {
         OperatorSubtaskState snapshot = harness.snapshot(1, 1);
         harness.close();
 
-        harness =
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new ReplayOperator(OPTIONS), SessionRecord::sessionId, Types.STRING);
+        harness = newHarness(OPTIONS);
         harness.setProcessingTime(100 * LOST_MS);
         harness.initializeState(snapshot);
         harness.open();

@@ -182,6 +182,9 @@ class TraceJobIT {
                                         "SELECT DISTINCT gaps, is_whole_load FROM {sessions} WHERE state = 'closed'"))
                 .containsExactly("2|false");
         assertThat(tables(lakeFolder.resolve("failed"))).isEqualTo(expected);
+        TraceJob.sweep(options);
+        assertThat(new TestLake(lakeFolder.resolve("failed")).unfinished()).isEmpty();
+        assertThat(tables(lakeFolder.resolve("failed"))).isEqualTo(expected);
     }
 
     /** Slows a job down, and fails it once, after a checkpoint and so many records more. */

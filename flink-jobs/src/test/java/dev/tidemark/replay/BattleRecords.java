@@ -92,7 +92,7 @@ public final class BattleRecords {
 
     private void allocate() {
         step();
-        long size = 16 + (random.nextInt(20) == 0 ? random.nextInt(20_000) : random.nextInt(200));
+        long size = 16L + (random.nextInt(20) == 0 ? random.nextInt(20_000) : random.nextInt(200));
         ordinals[live] =
                 columns.addAllocation(
                         Operation.NEW, thread, nowNs, 20 + random.nextInt(100), size, 0, true);

@@ -76,7 +76,7 @@ public final class ReplayBenchmark {
         int half = records.size() / 2;
         out.accept(records.subList(0, half));
         out.session.flush();
-        print("live blocks", out.session.liveBlocks());
+        print("live blocks", (double) out.session.liveBlocks());
         print(
                 "heap bytes per live block",
                 (double) out.session.heapBytes() / out.session.liveBlocks());

@@ -78,6 +78,31 @@ class ReplayedSessionTest {
     }
 
     @Test
+    void storesRecordsHeldBackForAsLongAsTheyAreHeld() throws Exception {
+        List<byte[]> records = records(0, 10);
+        Replayed replayed = new Replayed(true);
+        replayed.accept(List.of(records.get(0), records.get(2), records.get(3)));
+        replayed.restart();
+        assertThat(heldPages(replayed)).isEqualTo(2);
+
+        replayed.accept(List.of(records.get(1), records.get(5)));
+        replayed.restart();
+        assertThat(heldPages(replayed)).isEqualTo(1);
+
+        replayed.accept(List.of(records.get(4)));
+        replayed.restart();
+        assertThat(heldPages(replayed)).isZero();
+        replayed.accept(records.subList(6, records.size()));
+        assertSameRows(replayed.rows, inOrder(0, 10));
+    }
+
+    private static long heldPages(Replayed replayed) {
+        return replayed.pages.pages.keySet().stream()
+                .filter(key -> PageKeys.isKind(key, PageKeys.HELD))
+                .count();
+    }
+
+    @Test
     void givesAHoleUpByTheBrokersClockAndNeverByItsOwn() throws Exception {
         List<byte[]> records = records(0, 5);
         Replayed replayed = new Replayed(true);
