@@ -24,7 +24,12 @@ final class DuckDb {
         if (connection == null) {
             throw new SQLException(URL + ": not an address of DuckDB");
         }
-        execute(connection, "SET TimeZone = 'UTC'");
+        String spill = Path.of(System.getProperty("java.io.tmpdir", "."), "duckdb").toString();
+        execute(
+                connection,
+                "SET TimeZone = 'UTC'",
+                // Made when memory does not suffice; the default is the working folder.
+                "SET temp_directory = " + literal(spill + "-" + ProcessHandle.current().pid()));
         return connection;
     }
 

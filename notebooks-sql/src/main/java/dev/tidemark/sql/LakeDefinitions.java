@@ -50,12 +50,14 @@ record LakeDefinitions(List<String> statements, String sha256) {
         return new LakeDefinitions(List.copyOf(statements), sha256);
     }
 
-    /** Runs the statements in the connection's current database. */
+    /** Runs the statements in the connection's current database, all or none. */
     void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN");
             for (String sql : statements) {
                 statement.execute(sql);
             }
+            statement.execute("COMMIT");
         }
     }
 

@@ -21,6 +21,7 @@ record LakeMacro(String name, String signature, String comment, boolean isTable,
             List.of(
                     "frames_of",
                     "ticks_of",
+                    "find_session",
                     "spikes",
                     "worst_frames",
                     "worst_ticks",
