@@ -31,7 +31,7 @@ public final class Agent implements Closeable {
     private static final double FULL = 0.5;
     private static final double FILLING = 0.1;
     private static final long FILLING_PAUSE_NS = 200_000;
-    private static final long PAUSE_NS = 5_000_000;
+    private static final long PAUSE_NS = 2_000_000;
 
     private final RingFolder folder;
     private final FileChannel lockFile;

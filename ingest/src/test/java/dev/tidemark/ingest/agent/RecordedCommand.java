@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a program under the real recorder beside an agent in this process. */
 final class RecordedCommand {
@@ -20,6 +21,7 @@ final class RecordedCommand {
     final List<SessionSummary> ended = Collections.synchronizedList(new ArrayList<>());
     final List<String> errors = Collections.synchronizedList(new ArrayList<>());
     int exitStatus = -1;
+    volatile @Nullable Process process;
 
     /** The recorder's library. */
     static Path library() {
@@ -72,11 +74,22 @@ final class RecordedCommand {
             Map<String, String> settings,
             List<String> command)
             throws IOException, InterruptedException {
-        RecordedCommand run = new RecordedCommand();
+        return new RecordedCommand().runIn(rings, sink, preload, settings, command);
+    }
+
+    RecordedCommand runIn(
+            Path rings,
+            TraceSink sink,
+            String preload,
+            Map<String, String> settings,
+            List<String> command)
+            throws IOException, InterruptedException {
+        RecordedCommand run = this;
         try (Agent agent = Agent.start(options(rings), sink, run.listener())) {
             Process process = program(rings, preload, settings, command).start();
+            run.process = process;
             try {
-                if (!process.waitFor(120, TimeUnit.SECONDS)) {
+                if (!process.waitFor(180, TimeUnit.SECONDS)) {
                     throw new IllegalStateException(command + " does not end");
                 }
             } finally {
