@@ -2,11 +2,14 @@ package dev.tidemark.deploy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tidemark.schemas.TraceFormatException;
+import dev.tidemark.sql.LakeException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -29,6 +32,11 @@ import picocli.CommandLine.Spec;
         versionProvider = Tidemark.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            DemoCommand.class,
+            RecordCommand.class,
+            AgentCommand.class,
+            UpCommand.class,
+            SubmitCommand.class,
             DoctorCommand.class,
         })
 public final class Tidemark implements Runnable {
@@ -59,6 +67,10 @@ public final class Tidemark implements Runnable {
         line.setOut(out);
         line.setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        // A program's own flags are its own, also without a -- before it.
+        for (String name : List.of("record", "doctor")) {
+            Objects.requireNonNull(line.getSubcommands().get(name)).setStopAtPositional(true);
+        }
         line.setExecutionStrategy(root::execute);
         line.setParameterExceptionHandler((e, ignored) -> wrongUsage(e));
         line.setExecutionExceptionHandler((e, command, parsed) -> root.failed(e, command));
@@ -113,7 +125,10 @@ public final class Tidemark implements Runnable {
         if (e instanceof Failure failure) {
             return failure.exitCode();
         }
-        return e instanceof NoSuchFileException || e instanceof FileNotFoundException
+        return e instanceof NoSuchFileException
+                        || e instanceof FileNotFoundException
+                        || e instanceof TraceFormatException
+                        || e instanceof LakeException
                 ? ExitCode.BAD_INPUT
                 : ExitCode.INTERNAL_ERROR;
     }

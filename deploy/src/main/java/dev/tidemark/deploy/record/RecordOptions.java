@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** How a program is recorded: what recorder and agent are told in {@code TIDEMARK_*}. */
@@ -109,6 +111,15 @@ public final class RecordOptions {
             names = "--children",
             description = "Record the processes that it starts, too, each as a session.")
     private boolean children;
+
+    /** The options of this command line, and the defaults of all others. */
+    public static RecordOptions of(String... arguments) {
+        RecordOptions options = new RecordOptions();
+        CommandLine line = new CommandLine(CommandSpec.forAnnotatedObject(options));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.parseArgs(arguments);
+        return options;
+    }
 
     Arm arm() {
         return arm;

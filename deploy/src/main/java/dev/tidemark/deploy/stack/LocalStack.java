@@ -4,26 +4,27 @@ import dev.tidemark.deploy.ExitCode;
 import dev.tidemark.deploy.Failure;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Broker and Flink for one command: a broker of this process, or another's, and a Flink cluster of
- * this process. Both start at once, and the topics are there when they have.
+ * Broker and Flink for one command: a broker of this process, or another's, with the stream's
+ * topics, and a Flink cluster of this process, which starts when it is first wanted. One thread.
  */
 public final class LocalStack implements AutoCloseable {
     private final Optional<EmbeddedKafka> ownKafka;
     private final String bootstrapServers;
-    private final CompletableFuture<EmbeddedFlink> flink;
+    private final int slots;
+    private final int webPort;
+    private @Nullable CompletableFuture<EmbeddedFlink> flink;
 
     private LocalStack(
-            Optional<EmbeddedKafka> ownKafka,
-            String bootstrapServers,
-            CompletableFuture<EmbeddedFlink> flink) {
+            Optional<EmbeddedKafka> ownKafka, String bootstrapServers, int slots, int webPort) {
         this.ownKafka = ownKafka;
         this.bootstrapServers = bootstrapServers;
-        this.flink = flink;
+        this.slots = slots;
+        this.webPort = webPort;
     }
 
     /** How to start one. */
@@ -45,7 +46,7 @@ public final class LocalStack implements AutoCloseable {
             return this;
         }
 
-        /** Where Flink's REST interface listens; 0 takes a free port. */
+        /** Where Flink's REST interface will listen; 0 takes a free port. */
         public Builder webPort(int port) {
             webPort = port;
             return this;
@@ -57,35 +58,28 @@ public final class LocalStack implements AutoCloseable {
             return this;
         }
 
-        /** Returns when the broker has its topics; Flink may still be starting. */
+        /** Returns when the broker has its topics. */
         public LocalStack start() throws IOException {
-            CompletableFuture<EmbeddedFlink> flink =
-                    started(() -> EmbeddedFlink.start(slots, webPort));
-            Optional<EmbeddedKafka> kafka = Optional.empty();
+            if (otherKafka.isPresent()) {
+                String servers = otherKafka.get();
+                createTopics(servers, ExitCode.BAD_INPUT);
+                return new LocalStack(Optional.empty(), servers, slots, webPort);
+            }
+            EmbeddedKafka kafka = EmbeddedKafka.start(kafkaPort);
             try {
-                if (otherKafka.isEmpty()) {
-                    kafka = Optional.of(EmbeddedKafka.start(kafkaPort));
-                }
-                String servers =
-                        kafka.map(EmbeddedKafka::bootstrapServers)
-                                .orElseGet(() -> otherKafka.orElseThrow());
-                createTopics(servers);
-                return new LocalStack(kafka, servers, flink);
-            } catch (IOException | RuntimeException e) {
-                kafka.ifPresent(EmbeddedKafka::close);
-                flink.thenAccept(EmbeddedFlink::close).join();
+                createTopics(kafka.bootstrapServers(), ExitCode.INTERNAL_ERROR);
+            } catch (Failure e) {
+                kafka.close();
                 throw e;
             }
+            return new LocalStack(Optional.of(kafka), kafka.bootstrapServers(), slots, webPort);
         }
 
-        private void createTopics(String servers) {
+        private void createTopics(String servers, int exitCode) {
             try {
                 TraceTopics.create(servers, slots);
             } catch (IOException e) {
-                throw new Failure(
-                        otherKafka.isPresent() ? ExitCode.BAD_INPUT : ExitCode.INTERNAL_ERROR,
-                        e.getMessage() + "; is a broker there?",
-                        e);
+                throw new Failure(exitCode, e.getMessage() + "; is a broker there?", e);
             }
         }
     }
@@ -94,38 +88,55 @@ public final class LocalStack implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /** Waits until Flink is there. */
+    public int slots() {
+        return slots;
+    }
+
+    /** Lets Flink start beside what else is to be done. */
+    public CompletableFuture<EmbeddedFlink> startFlink() {
+        CompletableFuture<EmbeddedFlink> wanted = flink;
+        if (wanted == null) {
+            CompletableFuture<EmbeddedFlink> started = new CompletableFuture<>();
+            Thread thread = new Thread(() -> startFlink(started), "start Flink");
+            thread.setDaemon(true);
+            thread.start();
+            flink = started;
+            return started;
+        }
+        return wanted;
+    }
+
+    private void startFlink(CompletableFuture<EmbeddedFlink> started) {
+        try {
+            started.complete(EmbeddedFlink.start(slots, webPort));
+        } catch (IOException | RuntimeException e) {
+            started.completeExceptionally(e);
+        }
+    }
+
+    /** Flink, when it takes jobs. */
     public EmbeddedFlink flink() throws IOException {
         try {
-            return flink.join();
+            return startFlink().join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
+            throw new IOException(Failure.reason(e), e);
         }
     }
 
     @Override
     public void close() {
         try {
-            flink.thenAccept(EmbeddedFlink::close).join();
+            if (flink != null) {
+                flink.handle((started, failed) -> started).thenAccept(LocalStack::closeIfThere).join();
+            }
         } finally {
             ownKafka.ifPresent(EmbeddedKafka::close);
         }
     }
 
-    private static <T> CompletableFuture<T> started(Callable<T> start) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        Thread thread =
-                new Thread(
-                        () -> {
-                            try {
-                                future.complete(start.call());
-                            } catch (Exception e) {
-                                future.completeExceptionally(e);
-                            }
-                        },
-                        "start Flink");
-        thread.setDaemon(true);
-        thread.start();
-        return future;
+    private static void closeIfThere(@Nullable EmbeddedFlink flink) {
+        if (flink != null) {
+            flink.close();
+        }
     }
 }

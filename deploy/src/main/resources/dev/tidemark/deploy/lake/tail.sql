@@ -19,10 +19,10 @@ ranked AS (
 SELECT
     allocator_time,
     count(*) AS ${span}s,
-    round(quantile_disc(cost_ns, 0.5) / 1e6, 3) AS p50_ms,
-    round(quantile_disc(cost_ns, 0.99) / 1e6, 3) AS p99_ms,
-    round(avg(cost_ns) FILTER (WHERE place <= ceil(spans / 100.0)) / 1e6, 3) AS worst_1pct_mean_ms,
-    round(max(cost_ns) / 1e6, 3) AS worst_ms,
+    round(quantile_disc(cost_ns, 0.5) / 1e3, 1) AS p50_us,
+    round(quantile_disc(cost_ns, 0.99) / 1e3, 1) AS p99_us,
+    round(avg(cost_ns) FILTER (WHERE place <= ceil(spans / 100.0)) / 1e3, 1) AS worst_1pct_mean_us,
+    round(max(cost_ns) / 1e3, 1) AS worst_us,
     count(*) FILTER (WHERE cost_ns > 1000000) AS ${span}s_over_1_ms
 FROM ranked
 GROUP BY ordinal, allocator_time
