@@ -1,6 +1,5 @@
 package dev.tidemark.deploy;
 
-import dev.tidemark.deploy.stack.TraceTopics;
 import dev.tidemark.ingest.agent.Agent;
 import dev.tidemark.ingest.agent.AgentListener;
 import dev.tidemark.ingest.agent.AgentOptions;
@@ -12,8 +11,8 @@ import dev.tidemark.ingest.sink.TraceSink;
 import dev.tidemark.schemas.TraceSchemas;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -36,14 +35,14 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class AgentCommand implements Callable<Integer> {
-    private static final int NEW_TOPICS_PARTITIONS = 8;
     private static final int LAST_PORT = 65535;
 
     @Option(
             names = "--rings",
             paramLabel = "DIR",
             required = true,
-            description = "The folder of rings, in shared memory; mode 01733 lets any user add one.")
+            description =
+                    "The folder of rings, in shared memory; mode 01733 lets any user add one.")
     private Path rings = Path.of("");
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "Send to this broker.")
@@ -54,6 +53,13 @@ final class AgentCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write a recording instead (NAME.trace.avro).")
     private @Nullable Path recording;
+
+    @Option(
+            names = "--spool",
+            paramLabel = "DIR",
+            description =
+                    "Where records wait while the broker is away; default: ~/.local/state/tidemark/spool.")
+    private @Nullable Path spool;
 
     @Option(
             names = "--memory-interval",
@@ -108,10 +114,15 @@ final class AgentCommand implements Callable<Integer> {
         return MetricsServer.start(address, agent::metrics);
     }
 
+    private Path spool() {
+        return spool != null
+                ? spool
+                : Path.of(System.getProperty("user.home"), ".local/state/tidemark/spool");
+    }
+
     private TraceSink sink() throws IOException {
         if (kafka != null && recording == null) {
-            TraceTopics.create(kafka, NEW_TOPICS_PARTITIONS);
-            return new KafkaSink(kafka, TraceSchemas.TRACE_TOPIC);
+            return new KafkaSink(kafka, TraceSchemas.TRACE_TOPIC, spool());
         }
         if (recording != null && kafka == null) {
             return new RecordingSink(recording);

@@ -1,13 +1,14 @@
 package dev.tidemark.deploy;
 
 import dev.tidemark.deploy.demo.DemoServer;
+import dev.tidemark.deploy.lake.SessionTables;
 import dev.tidemark.deploy.record.RecordOptions;
 import dev.tidemark.deploy.record.RecordReport;
 import dev.tidemark.deploy.record.RecordRequest;
 import dev.tidemark.deploy.record.RecordRun;
 import dev.tidemark.deploy.record.RecordTarget;
-import dev.tidemark.deploy.lake.SessionTables;
 import dev.tidemark.ingest.agent.AgentStatus;
+import dev.tidemark.schemas.TraceSchemas;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,11 @@ final class DemoCommand implements Callable<Integer> {
             DemoServer server = server(folder.path());
             progress.note("starting a broker in this process");
             try (RecordTarget target =
-                    RecordTarget.open(Optional.empty(), Optional.of(lake), Optional.empty())) {
+                    RecordTarget.open(
+                            Optional.empty(),
+                            Optional.of(lake),
+                            Optional.empty(),
+                            TraceSchemas.TRACE_TOPIC)) {
                 RecordRun.Result result = record(server, folder.path(), target);
                 target.closeSink();
                 if (result.sessions().isEmpty()) {
@@ -152,9 +157,10 @@ final class DemoCommand implements Callable<Integer> {
 
     private void print(DemoServer server, String sessionId) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (SessionTables tables = SessionTables.open(lake, sessionId)) {
+        try (SessionTables tables = SessionTables.open(lake, sessionId, Terminal.columns())) {
             tables.print(out, "What was recorded: " + server.description(), "session", "tick");
-            tables.print(out, "The ticks that waited longest for the allocator", "worst_spans", "tick");
+            tables.print(
+                    out, "The ticks that waited longest for the allocator", "worst_spans", "tick");
             tables.print(out, "Allocator time in a tick", "tail", "tick");
             tables.print(out, "Memory", "memory", "tick");
         }
@@ -178,6 +184,7 @@ final class DemoCommand implements Callable<Integer> {
     private static String lastLines(Path folder) throws IOException {
         List<String> lines = Files.readAllLines(output(folder), StandardCharsets.UTF_8);
         return "the server said: "
-                + String.join("; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+                + String.join(
+                        "; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 }

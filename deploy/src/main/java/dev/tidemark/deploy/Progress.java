@@ -25,7 +25,7 @@ public final class Progress {
 
     /** As the launcher found stderr to be. */
     public static Progress onStderr() {
-        return new Progress(Boolean.getBoolean("tidemark.terminal"), System.err);
+        return new Progress(Terminal.isStderr(), System.err);
     }
 
     /** A line that is worth having in a log, too. */

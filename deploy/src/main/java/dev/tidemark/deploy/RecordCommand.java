@@ -5,6 +5,7 @@ import dev.tidemark.deploy.record.RecordReport;
 import dev.tidemark.deploy.record.RecordRequest;
 import dev.tidemark.deploy.record.RecordRun;
 import dev.tidemark.deploy.record.RecordTarget;
+import dev.tidemark.schemas.TraceSchemas;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -60,7 +61,11 @@ final class RecordCommand implements Callable<Integer> {
         RecordRequest request =
                 new RecordRequest(command, options, Map.of(), duration(), Optional.empty());
         try (RecordTarget target =
-                RecordTarget.open(Optional.ofNullable(recording), wantedLake, lake.kafka())) {
+                RecordTarget.open(
+                        Optional.ofNullable(recording),
+                        wantedLake,
+                        lake.kafka(),
+                        TraceSchemas.TRACE_TOPIC)) {
             RecordRun.Result result = RecordRun.run(request, target.sink(), status -> {});
             return finish(request, target, result);
         } catch (Failure e) {

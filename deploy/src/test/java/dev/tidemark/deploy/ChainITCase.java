@@ -40,7 +40,14 @@ class ChainITCase {
     static void record() throws Exception {
         Path program = compile();
         exitCode =
-                run("record", "--lake", lake().toString(), "--title", "known", "--", program.toString());
+                run(
+                        "record",
+                        "--lake",
+                        lake().toString(),
+                        "--title",
+                        "known",
+                        "--",
+                        program.toString());
     }
 
     private static Path lake() {
@@ -119,7 +126,8 @@ class ChainITCase {
                         """
                                 .formatted(FIRST_STEADY, LAST_STEADY));
 
-        // Made: 101 211 309 307 401 503 601 31 97 53 0, and by resizing 701 71. Of these die in the frame all but 401, 503, 601.
+        // Made: 101 211 309 307 401 503 601 31 97 53 0, and by resizing 701 71. Of these die in the
+        // frame all but 401, 503, 601.
         assertThat(frames).hasSize(LAST_STEADY - FIRST_STEADY + 1);
         assertThat(frames)
                 .allSatisfy(
@@ -128,8 +136,9 @@ class ChainITCase {
                                         .asString()
                                         .isEqualTo(
                                                 List.of(
-                                                                11, 10, 2, 2, 3386, 2785, 10, 1881, 1,
-                                                                401, 1968, 2384, 0, true, "steady")
+                                                                11, 10, 2, 2, 3386, 2785, 10, 1881,
+                                                                1, 401, 1968, 2384, 0, true,
+                                                                "steady")
                                                         .toString()));
     }
 

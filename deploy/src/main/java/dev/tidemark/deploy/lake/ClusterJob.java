@@ -42,6 +42,8 @@ public record ClusterJob(
                             + "|jackson-|zstd-jni|lz4-java|snappy-java|aircompressor|agrona|fastutil|HdrHistogram"
                             + "|commons-compress|commons-io|jspecify).*\\.jar");
 
+    private static final String CAUSE = "Caused by: ";
+
     /** Submits the job and returns its id; it runs on. */
     public String submit() throws IOException {
         int colon = flink.lastIndexOf(':');
@@ -58,14 +60,29 @@ public record ClusterJob(
             return environment.executeAsync().getJobID().toHexString();
         } catch (Exception e) {
             throw new Failure(
-                    ExitCode.BAD_INPUT, "Flink at " + flink + ": " + Failure.reason(e), e);
+                    ExitCode.BAD_INPUT, "Flink at " + flink + ": " + serversReason(e), e);
         }
+    }
+
+    /** The cluster sends its stack trace as text: what stands behind its last cause. */
+    private static String serversReason(Exception e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String text = String.valueOf(root.getMessage());
+        int cause = text.lastIndexOf(CAUSE);
+        return cause < 0
+                ? Failure.reason(e)
+                : text.substring(cause + CAUSE.length()).lines().findFirst().orElse("");
     }
 
     private TraceJobOptions options() {
         return TraceJobOptions.of(
                         kafka,
-                        lake.contains(":") ? lake : Path.of(lake).toAbsolutePath().toUri().toString(),
+                        lake.contains(":")
+                                ? lake
+                                : Path.of(lake).toAbsolutePath().toUri().toString(),
                         UUID.randomUUID().toString(),
                         ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
                 .withParallelism(parallelism)

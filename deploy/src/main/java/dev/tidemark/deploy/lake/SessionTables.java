@@ -3,40 +3,38 @@ package dev.tidemark.deploy.lake;
 import dev.tidemark.deploy.ExitCode;
 import dev.tidemark.deploy.Failure;
 import dev.tidemark.sql.LakeException;
+import dev.tidemark.sql.Query;
+import dev.tidemark.sql.QueryOutput;
+import dev.tidemark.sql.QueryRunner;
+import dev.tidemark.sql.ResultFormat;
+import dev.tidemark.sql.TableLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 /** Tables about one session, as a person reads them: each from a SQL file beside this class. */
 public final class SessionTables implements AutoCloseable {
-    private static final Pattern SESSION_ID = Pattern.compile("[0-9a-f-]{36}");
-
     private final Connection connection;
     private final String sessionId;
+    private final int columns;
 
-    private SessionTables(Connection connection, String sessionId) {
+    private SessionTables(Connection connection, String sessionId, int columns) {
         this.connection = connection;
         this.sessionId = sessionId;
+        this.columns = columns;
     }
 
-    /** Opens the lake for one session. */
-    public static SessionTables open(Path lake, String sessionId) {
-        if (!SESSION_ID.matcher(sessionId).matches()) {
-            throw new IllegalArgumentException("session id '" + sessionId + "' is no UUID");
-        }
+    /** Opens the lake for one session, for a terminal so wide, 0 for none. */
+    public static SessionTables open(Path lake, String sessionId, int columns) {
         try {
-            return new SessionTables(Lakes.open(lake).connect(), sessionId);
+            return new SessionTables(Lakes.open(lake).connect(), sessionId, columns);
         } catch (LakeException e) {
             throw new Failure(ExitCode.BAD_INPUT, String.valueOf(e.getMessage()), e);
         }
@@ -48,23 +46,27 @@ public final class SessionTables implements AutoCloseable {
      * @param name of the SQL file, without its ending
      * @param span {@code tick} or {@code frame}: what the file says for {@code ${span}}
      */
-    public void print(PrintWriter out, String heading, String name, String span) throws IOException {
+    public void print(PrintWriter out, String heading, String name, String span)
+            throws IOException {
         out.println();
         out.println(heading);
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql(name, span))) {
-            TextTable.read(rows).print(out);
-        } catch (SQLException e) {
-            throw new IOException(name + ".sql: " + Failure.reason(e), e);
+        Query query = new Query(name + ".sql", sql(name, span), Map.of("session", sessionId));
+        try {
+            new QueryRunner(connection)
+                    .run(
+                            query,
+                            List.of(
+                                    new QueryOutput.ToWriter(
+                                            out, ResultFormat.TABLE, TableLayout.usual(columns))));
+        } catch (LakeException e) {
+            throw new IOException(Failure.reason(e), e);
         }
     }
 
     private String sql(String name, String span) throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(getClass().getResourceAsStream(name + ".sql"), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .replace("${session}", sessionId)
-                    .replace("${span}", span);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("${span}", span);
         }
     }
 

@@ -22,7 +22,8 @@ public final class RecordReport {
     public void print(RecordRequest request, RecordRun.Result result) throws IOException {
         result.errors().forEach(line -> err.println("tidemark: " + line));
         if (result.sessions().isEmpty()) {
-            err.println("tidemark: nothing was recorded of " + request.command().get(0) + why(request));
+            err.println(
+                    "tidemark: nothing was recorded of " + request.command().get(0) + why(request));
             return;
         }
         for (SessionSummary session : result.sessions()) {
@@ -35,10 +36,16 @@ public final class RecordReport {
         row("title", session.title() + ", pid " + session.pid());
         row("ended", end(session));
         row("time", "%.1f s".formatted(session.durationNs() / NANOS_PER_SECOND));
-        row("events", "%,d (%,d allocations) in %,d threads".formatted(session.events(), session.allocations(), session.threads()));
+        row(
+                "events",
+                "%,d (%,d allocations) in %,d threads"
+                        .formatted(session.events(), session.allocations(), session.threads()));
         row("frames", "%,d (%s)".formatted(session.frames(), session.frameDefinition()));
         row("ticks", "%,d (%s)".formatted(session.ticks(), session.tickDefinition()));
-        row("live at end", "%.1f MiB in %,d blocks".formatted(session.liveBytes() / MEBIBYTE, session.liveBlocks()));
+        row(
+                "live at end",
+                "%.1f MiB in %,d blocks"
+                        .formatted(session.liveBytes() / MEBIBYTE, session.liveBlocks()));
         row("dropped", "%,d events".formatted(session.droppedEvents()));
         if (session.events() == 0 && session.childProcesses() > 0) {
             err.printf(

@@ -44,8 +44,7 @@ public final class RecordRun {
      * @param watcher is told now and then how far it is
      */
     @SuppressWarnings("try") // held open, not used
-    public static Result run(
-            RecordRequest request, TraceSink sink, Consumer<AgentStatus> watcher)
+    public static Result run(RecordRequest request, TraceSink sink, Consumer<AgentStatus> watcher)
             throws IOException, InterruptedException {
         Executables.find(request.command().get(0));
         List<Path> preload = new ArrayList<>(List.of(Installation.recorder()));
@@ -67,8 +66,7 @@ public final class RecordRun {
                 tellEnd(agent, program.pid(), exitCode);
             }
         }
-        return new Result(
-                exitCode, List.copyOf(collected.sessions), List.copyOf(collected.errors));
+        return new Result(exitCode, List.copyOf(collected.sessions), List.copyOf(collected.errors));
     }
 
     private static void tellEnd(Agent agent, long pid, int exitCode)
@@ -89,7 +87,8 @@ public final class RecordRun {
         while (!program.awaitEnd(LOOK_EVERY)) {
             watch.run();
             Duration ran = Duration.ofNanos(System.nanoTime() - begunNanos);
-            if (!wasTold && request.duration().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
+            if (!wasTold
+                    && request.duration().filter(limit -> ran.compareTo(limit) >= 0).isPresent()) {
                 program.terminate();
                 wasTold = true;
             }
@@ -98,7 +97,8 @@ public final class RecordRun {
 
     /** Keeps what the agent tells. */
     private static final class Collected implements AgentListener {
-        private final ConcurrentLinkedQueue<SessionSummary> sessions = new ConcurrentLinkedQueue<>();
+        private final ConcurrentLinkedQueue<SessionSummary> sessions =
+                new ConcurrentLinkedQueue<>();
         private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
 
         @Override

@@ -123,6 +123,8 @@ public final class EmbeddedFlink implements AutoCloseable {
         configuration.set(RestOptions.BIND_ADDRESS, LOOPBACK);
         configuration.set(RestOptions.BIND_PORT, Integer.toString(port));
         configuration.set(WebOptions.SUBMIT_ENABLE, true);
+        // All that a job brings along is on this class path already.
+        configuration.set(CoreOptions.CLASSLOADER_RESOLVE_ORDER, "parent-first");
         configuration.set(CoreOptions.TMP_DIRS, folder.path().toString());
         configuration.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.stack;
 import dev.tidemark.deploy.ExitCode;
 import dev.tidemark.deploy.Failure;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -93,17 +94,14 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /** Lets Flink start beside what else is to be done. */
-    public CompletableFuture<EmbeddedFlink> startFlink() {
-        CompletableFuture<EmbeddedFlink> wanted = flink;
-        if (wanted == null) {
+    public void startFlink() {
+        if (flink == null) {
             CompletableFuture<EmbeddedFlink> started = new CompletableFuture<>();
             Thread thread = new Thread(() -> startFlink(started), "start Flink");
             thread.setDaemon(true);
             thread.start();
             flink = started;
-            return started;
         }
-        return wanted;
     }
 
     private void startFlink(CompletableFuture<EmbeddedFlink> started) {
@@ -116,8 +114,9 @@ public final class LocalStack implements AutoCloseable {
 
     /** Flink, when it takes jobs. */
     public EmbeddedFlink flink() throws IOException {
+        startFlink();
         try {
-            return startFlink().join();
+            return Objects.requireNonNull(flink).join();
         } catch (CompletionException e) {
             throw new IOException(Failure.reason(e), e);
         }
@@ -127,7 +126,9 @@ public final class LocalStack implements AutoCloseable {
     public void close() {
         try {
             if (flink != null) {
-                flink.handle((started, failed) -> started).thenAccept(LocalStack::closeIfThere).join();
+                flink.handle((started, failed) -> started)
+                        .thenAccept(LocalStack::closeIfThere)
+                        .join();
             }
         } finally {
             ownKafka.ifPresent(EmbeddedKafka::close);

@@ -7,4 +7,4 @@ SELECT
     round(retained_bytes / 1048576.0, 1) AS resident_over_live_mib,
     round(coverage_ratio, 2) AS coverage_ratio
 FROM sessions
-WHERE session_id = '${session}'
+WHERE session_id = $session

@@ -14,4 +14,4 @@ SELECT
     dropped_events,
     unknown_frees
 FROM sessions
-WHERE session_id = '${session}'
+WHERE session_id = $session

@@ -2,11 +2,11 @@
 WITH costs AS (
     SELECT ${span}, 1 AS ordinal, 'the ${span}''s own thread' AS allocator_time, marking_thread_allocator_ns AS cost_ns
     FROM ${span}s
-    WHERE session_id = '${session}' AND is_complete
+    WHERE session_id = $session AND is_complete
     UNION ALL
     SELECT ${span}, 2, 'all threads', allocator_ns
     FROM ${span}s
-    WHERE session_id = '${session}' AND is_complete
+    WHERE session_id = $session AND is_complete
 ),
 ranked AS (
     SELECT

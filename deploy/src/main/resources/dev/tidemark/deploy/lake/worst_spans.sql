@@ -10,6 +10,6 @@ SELECT
     free_calls,
     round(live_bytes / 1048576.0, 1) AS live_mib
 FROM ${span}s
-WHERE session_id = '${session}' AND is_complete
+WHERE session_id = $session AND is_complete
 ORDER BY allocator_ns DESC NULLS LAST, ${span}
 LIMIT 8
