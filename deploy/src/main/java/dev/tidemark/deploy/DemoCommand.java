@@ -162,7 +162,7 @@ final class DemoCommand implements Callable<Integer> {
             tables.print(
                     out, "The ticks that waited longest for the allocator", "worst_spans", "tick");
             tables.print(out, "Allocator time in a tick", "tail", "tick");
-            tables.print(out, "Memory", "memory", "tick");
+            tables.printMemory(out, "Memory");
         }
         out.printf(
                 """

@@ -1,7 +1,10 @@
 package dev.tidemark.deploy;
 
 import dev.tidemark.deploy.lake.Lakes;
+import dev.tidemark.sql.Dictionary;
+import dev.tidemark.sql.Lake;
 import dev.tidemark.sql.LakeException;
+import dev.tidemark.sql.Prompt;
 import dev.tidemark.sql.Query;
 import dev.tidemark.sql.QueryRunner;
 import java.io.IOException;
@@ -47,6 +50,9 @@ final class SqlCommand implements Callable<Integer> {
             description = "The lake; default: ./${DEFAULT-VALUE}.")
     private Path lake = Path.of("lake");
 
+    @Option(names = "--dictionary", description = "Print what every view and column means.")
+    private boolean dictionary;
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -56,7 +62,17 @@ final class SqlCommand implements Callable<Integer> {
         if (query != null && file != null) {
             throw Failure.wrongUsage("QUERY and -f " + file + ": give one of them");
         }
-        try (Connection connection = Lakes.open(lake).connect()) {
+        if (dictionary) {
+            spec.commandLine().getOut().print(Dictionary.markdown());
+            spec.commandLine().getOut().flush();
+            return ExitCode.DONE;
+        }
+        Lake opened = Lakes.open(lake);
+        if (query == null && file == null && Terminal.isStdin()) {
+            new Prompt(opened, parameters).run();
+            return ExitCode.DONE;
+        }
+        try (Connection connection = opened.connect()) {
             new QueryRunner(connection).run(wanted(), output.outputs(spec.commandLine().getOut()));
         }
         return ExitCode.DONE;

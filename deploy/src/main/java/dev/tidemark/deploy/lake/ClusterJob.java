@@ -59,8 +59,7 @@ public record ClusterJob(
             TraceJob.define(environment, options());
             return environment.executeAsync().getJobID().toHexString();
         } catch (Exception e) {
-            throw new Failure(
-                    ExitCode.BAD_INPUT, "Flink at " + flink + ": " + serversReason(e), e);
+            throw new Failure(ExitCode.BAD_INPUT, "Flink at " + flink + ": " + serversReason(e), e);
         }
     }
 

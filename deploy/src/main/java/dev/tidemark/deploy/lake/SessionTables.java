@@ -43,18 +43,30 @@ public final class SessionTables implements AutoCloseable {
     /**
      * Prints a table.
      *
-     * @param name of the SQL file, without its ending
+     * @param name of the SQL file beside this class, without its ending
      * @param span {@code tick} or {@code frame}: what the file says for {@code ${span}}
      */
     public void print(PrintWriter out, String heading, String name, String span)
             throws IOException {
+        print(out, heading, new Query(name + ".sql", sql(name, span), Map.of()));
+    }
+
+    /** Prints live and resident memory at its telling moments. */
+    public void printMemory(PrintWriter out, String heading) throws IOException {
+        try {
+            print(out, heading, Query.named("memory"));
+        } catch (LakeException e) {
+            throw new IOException(Failure.reason(e), e);
+        }
+    }
+
+    private void print(PrintWriter out, String heading, Query query) throws IOException {
         out.println();
         out.println(heading);
-        Query query = new Query(name + ".sql", sql(name, span), Map.of("session", sessionId));
         try {
             new QueryRunner(connection)
                     .run(
-                            query,
+                            query.with("session", sessionId),
                             List.of(
                                     new QueryOutput.ToWriter(
                                             out, ResultFormat.TABLE, TableLayout.usual(columns))));

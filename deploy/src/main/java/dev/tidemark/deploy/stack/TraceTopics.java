@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Makes the topics of the stream where they are not there yet. */
 public final class TraceTopics {
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 10_000;
     private static final short ONE_COPY = 1;
 
     private TraceTopics() {}
