@@ -28,6 +28,8 @@ final class DuckDb {
         execute(
                 connection,
                 "SET TimeZone = 'UTC'",
+                // Views look at every file when they are bound; this way at each once.
+                "SET parquet_metadata_cache = true",
                 // Made when memory does not suffice; the default is the working folder.
                 "SET temp_directory = " + literal(spill + "-" + ProcessHandle.current().pid()));
         return connection;

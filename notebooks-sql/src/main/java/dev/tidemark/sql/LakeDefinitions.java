@@ -4,6 +4,8 @@ import static dev.tidemark.sql.SqlNames.identifier;
 import static dev.tidemark.sql.SqlNames.literal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tidemark.schemas.lake.LakeTable;
+import dev.tidemark.schemas.lake.LakeTables;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,9 +32,28 @@ record LakeDefinitions(List<String> statements, String sha256) {
         List<String> statements = new ArrayList<>();
         statements.add("CREATE SCHEMA " + LakeView.STAGING);
         List<LakeView> views = LakeViews.over(folder);
+        // A view is bound with all that it reads when it is made. Bound to views without files
+        // first, the rest does
+        // not look at the same files over and over.
+        for (LakeTable table : LakeTables.ALL) {
+            statements.add(
+                    "CREATE VIEW "
+                            + LakeViews.storedName(table)
+                            + " AS\n"
+                            + LakeViews.noRows(table));
+        }
         for (LakeView view : views) {
-            statements.add("CREATE VIEW " + view.quotedName() + " AS\n" + view.query());
-            comment(statements, view);
+            if (!view.isStored()) {
+                statements.add("CREATE VIEW " + view.quotedName() + " AS\n" + view.query());
+                comment(statements, view);
+            }
+        }
+        for (LakeView view : views) {
+            if (view.isStored()) {
+                statements.add(
+                        "CREATE OR REPLACE VIEW " + view.quotedName() + " AS\n" + view.query());
+                comment(statements, view);
+            }
         }
         for (LakeMacro macro : LakeMacro.all()) {
             statements.add(macro.ddl(views));

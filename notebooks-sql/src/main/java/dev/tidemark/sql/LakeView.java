@@ -14,8 +14,16 @@ record LakeView(String name, String query, String comment, List<Column> columns)
     /** Schema of what the contract is made from. */
     static final String STAGING = "staging";
 
+    /** What the names of views over files begin with. */
+    static final String STORED = STAGING + ".stored_";
+
     /** A column with its comment. */
     record Column(String name, String comment) {}
+
+    /** Whether it reads a table's files. */
+    boolean isStored() {
+        return name.startsWith(STORED);
+    }
 
     /** The name without its schema. */
     String shortName() {

@@ -33,7 +33,14 @@ final class LakeViews {
 
     /** Name of the view over a table's files as they are. */
     static String storedName(LakeTable table) {
-        return LakeView.STAGING + ".stored_" + table.name();
+        return LakeView.STORED + table.name();
+    }
+
+    /** A query with the columns of {@link #storedName} and without rows. */
+    static String noRows(LakeTable table) {
+        return "SELECT "
+                + Seeds.emptyColumns(table)
+                + ", CAST(NULL AS DATE) AS \"day\", CAST(NULL AS VARCHAR) AS \"load\" WHERE FALSE";
     }
 
     private static LakeView stored(LakeTable table, Path folder) {

@@ -51,7 +51,8 @@ final class Seeds {
         }
     }
 
-    private static String emptyColumns(LakeTable table) {
+    /** The files' columns, NULL. */
+    static String emptyColumns(LakeTable table) {
         return table.storedColumns().stream()
                 .map(
                         column ->
