@@ -9,6 +9,8 @@ import dev.tidemark.replay.TestEvent;
 import dev.tidemark.replay.TestSession;
 import dev.tidemark.schemas.TraceSchemas;
 import dev.tidemark.schemas.lake.LakeTables;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,10 +22,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -31,10 +36,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(300)
 class TraceJobIT {
     private static final List<String> SESSIONS =
             List.of(
@@ -261,6 +268,79 @@ class TraceJobIT {
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
         return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void readsASchemaThatItDidNotKnowFromItsTopic() throws Exception {
+        broker.createTopic("newer");
+        String json =
+                TraceSchemas.CURRENT
+                        .toString()
+                        .replace(
+                                "\"name\":\"SessionEnd\"",
+                                "\"name\":\"Weather\",\"doc\":\"From the future.\"");
+        Schema newer = new Schema.Parser().parse(json);
+        long fingerprint = SchemaNormalization.parsingFingerprint64(newer);
+        broker.send(
+                TraceSchemas.SCHEMAS_TOPIC,
+                TraceSchemas.fingerprintKey(fingerprint),
+                List.of(json.getBytes(StandardCharsets.UTF_8)));
+        String session = SESSIONS.get(0);
+        List<byte[]> records =
+                TestSession.whole(session, RandomEvents.of(5, 500), 100).stream()
+                        .map(record -> withFingerprint(record, fingerprint))
+                        .toList();
+        broker.send("newer", session, records);
+
+        run(options("newer", lakeFolder, 1));
+
+        // What was the end is a payload that nobody here knows.
+        assertThat(
+                        new TestLake(lakeFolder)
+                                .query(
+                                        "SELECT title, state, events, unknown_payloads, is_whole_load FROM {sessions} ORDER BY revision DESC LIMIT 1"))
+                .containsExactly("testgame|lost|500|1|true");
+    }
+
+    private static byte[] withFingerprint(byte[] record, long fingerprint) {
+        byte[] changed = record.clone();
+        ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN).putLong(2, fingerprint);
+        return changed;
+    }
+
+    @Test
+    void endsAnUnboundedJobByDrainingItIntoFinishedFiles() throws Exception {
+        broker.createTopic("live");
+        String session = SESSIONS.get(0);
+        List<byte[]> records = TestSession.whole(session, RandomEvents.of(9, 2000), 100);
+        broker.send("live", session, records.subList(0, records.size() - 1));
+        TraceJobOptions options =
+                options("live", lakeFolder, 2)
+                        .withBounded(false)
+                        .withCheckpointInterval(Duration.ofMillis(200));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        TraceJob.define(environment, options);
+        var job = cluster.submitJob(environment.getStreamGraph()).get().getJobID();
+        TestLake lake = new TestLake(lakeFolder);
+        while (lake.files("frames").isEmpty()) {
+            Thread.sleep(50);
+        }
+        assertThat(lake.query("SELECT DISTINCT state FROM {sessions}")).containsExactly("open");
+
+        cluster.stopWithSavepoint(
+                        job,
+                        folder.resolve("savepoint").toUri().toString(),
+                        true,
+                        SavepointFormatType.CANONICAL)
+                .get();
+        cluster.requestJobResult(job).get();
+
+        assertThat(lake.query("SELECT state FROM {sessions} ORDER BY revision DESC LIMIT 1"))
+                .containsExactly("lost");
+        assertThat(lake.query("SELECT count(*) = max(frame) + 1 FROM {frames}"))
+                .containsExactly("true");
+        assertThat(lake.unfinished()).isEmpty();
     }
 
     @Test

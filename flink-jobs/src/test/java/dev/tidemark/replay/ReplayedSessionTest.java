@@ -247,5 +247,16 @@ class ReplayedSessionTest {
         assertThat(replayed.pages.puts).isEqualTo(2 + 2);
         replayed.session.flush();
         assertThat(replayed.pages.puts).isEqualTo(2 + 2);
+        assertThat(replayed.pages.pages).containsKey(PageKeys.BLOCKS | 20);
+
+        List<TestEvent> rest = new ArrayList<>();
+        for (int i = 0; i < 1024; i++) {
+            if (i != 3) {
+                rest.add(TestEvent.free(0, 70_000, 20 * 1024 + i));
+            }
+        }
+        replayed.accept(session.block(rest).records().subList(52, 53));
+        replayed.session.flush();
+        assertThat(replayed.pages.pages).doesNotContainKey(PageKeys.BLOCKS | 20);
     }
 }
