@@ -14,6 +14,7 @@ final class CallTotals {
     long freeBytes;
     long allocatorNs;
     long maxCallNs = -1;
+    long firstWriteNs;
     long callsOver10us;
     long callsOver100us;
     long callsOver1ms;
@@ -45,6 +46,7 @@ final class CallTotals {
         freeBytes += more.freeBytes;
         allocatorNs += more.allocatorNs;
         maxCallNs = Math.max(maxCallNs, more.maxCallNs);
+        firstWriteNs += more.firstWriteNs;
         callsOver10us += more.callsOver10us;
         callsOver100us += more.callsOver100us;
         callsOver1ms += more.callsOver1ms;
@@ -61,6 +63,7 @@ final class CallTotals {
         freeBytes = 0;
         allocatorNs = 0;
         maxCallNs = -1;
+        firstWriteNs = 0;
         callsOver10us = 0;
         callsOver100us = 0;
         callsOver1ms = 0;
@@ -68,20 +71,22 @@ final class CallTotals {
     }
 
     /** Sets the columns that frames, ticks, phases and sessions share. */
-    void fill(RowBuilder row, boolean isTimed) {
+    void fill(RowBuilder row, Measured measured) {
         row.set("alloc_calls", allocCalls)
                 .set("free_calls", freeCalls)
                 .set("realloc_calls", reallocCalls)
                 .set("failed_calls", failedCalls)
                 .set("alloc_bytes", allocBytes)
                 .set("free_bytes", freeBytes)
-                .setIf(isTimed, "allocator_ns", allocatorNs)
+                .setIf(measured.isTimed(), "allocator_ns", allocatorNs)
                 .set("peak_live_bytes", peakLiveBytes);
     }
 
     /** Sets the columns of single calls, which frames and ticks have. */
-    void fillCalls(RowBuilder row, boolean isTimed) {
+    void fillCalls(RowBuilder row, Measured measured) {
+        boolean isTimed = measured.isEachCallTimed();
         row.setIf(isTimed && maxCallNs >= 0, "max_call_ns", maxCallNs)
+                .setIf(measured.isFirstWriteTimed(), "first_write_ns", firstWriteNs)
                 .setIf(isTimed, "calls_over_10us", callsOver10us)
                 .setIf(isTimed, "calls_over_100us", callsOver100us)
                 .setIf(isTimed, "calls_over_1ms", callsOver1ms);
@@ -90,7 +95,8 @@ final class CallTotals {
     void write(StateWriter out) {
         out.writeLong(allocCalls).writeLong(freeCalls).writeLong(reallocCalls);
         out.writeLong(failedCalls).writeLong(allocBytes).writeLong(freeBytes);
-        out.writeLong(allocatorNs).writeLong(maxCallNs).writeLong(callsOver10us);
+        out.writeLong(allocatorNs).writeLong(maxCallNs).writeLong(firstWriteNs);
+        out.writeLong(callsOver10us);
         out.writeLong(callsOver100us).writeLong(callsOver1ms).writeLong(peakLiveBytes);
     }
 
@@ -104,6 +110,7 @@ final class CallTotals {
         totals.freeBytes = in.readLong();
         totals.allocatorNs = in.readLong();
         totals.maxCallNs = in.readLong();
+        totals.firstWriteNs = in.readLong();
         totals.callsOver10us = in.readLong();
         totals.callsOver100us = in.readLong();
         totals.callsOver1ms = in.readLong();

@@ -77,7 +77,7 @@ final class PhaseTable {
     }
 
     /** A row of {@code phases} for each, if the session ended here; to be built. */
-    void rows(long endNs, boolean isTimed, Consumer<RowBuilder> to) {
+    void rows(long endNs, Measured measured, Consumer<RowBuilder> to) {
         stop(endNs);
         for (Phase phase : phases.values()) {
             RowBuilder row =
@@ -88,7 +88,7 @@ final class PhaseTable {
                             .set("duration_ns", phase.durationNs)
                             .set("frames", phase.frames)
                             .set("ticks", phase.ticks);
-            phase.calls.fill(row, isTimed);
+            phase.calls.fill(row, measured);
             to.accept(row);
         }
     }

@@ -3,6 +3,7 @@ package dev.tidemark.replay;
 import dev.tidemark.schemas.EventColumns;
 import dev.tidemark.schemas.TraceEnvelope;
 import dev.tidemark.schemas.TraceFormatException;
+import dev.tidemark.schemas.avro.MarkCounters;
 import dev.tidemark.schemas.avro.MemorySample;
 import dev.tidemark.schemas.avro.SessionEnd;
 import dev.tidemark.schemas.avro.SessionStart;
@@ -232,6 +233,8 @@ public final class ReplayedSession {
                 start(record, start);
             } else if (payload instanceof MemorySample sample) {
                 replay.memory(sample);
+            } else if (payload instanceof MarkCounters mark) {
+                replay.counters(mark);
             } else if (payload instanceof ThreadInfo info) {
                 replay.thread(info.getThread(), info.getName());
             } else if (payload instanceof SessionEnd end) {

@@ -3,8 +3,11 @@ package dev.tidemark.replay;
 import dev.tidemark.schemas.EventColumns;
 import dev.tidemark.schemas.Operation;
 import dev.tidemark.schemas.avro.EndReason;
+import dev.tidemark.schemas.avro.MarkCounters;
+import dev.tidemark.schemas.avro.MarkKind;
 import dev.tidemark.schemas.avro.MemorySample;
 import dev.tidemark.schemas.avro.SessionEnd;
+import dev.tidemark.schemas.avro.ThreadCounters;
 import dev.tidemark.schemas.lake.LakeTables;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,7 @@ final class SessionReplay {
     private final SpanTrack ticks = new SpanTrack(LakeTables.TICKS, "tick");
     private final PhaseTable phases = new PhaseTable();
     private final MemorySamples memory = new MemorySamples();
+    private final CounterTable counters = new CounterTable();
     private final RowSink rows;
     private final boolean isWithEvents;
 
@@ -125,24 +129,19 @@ final class SessionReplay {
 
     /** Takes the head's word for where the session stands. */
     private void anchor(EventColumns columns) {
-        if (columns.firstEvent() != nextEvent
-                || columns.firstBlock() != nextBlock
-                || columns.droppedBefore() > 0) {
+        if (columns.firstEvent() != nextEvent || columns.firstBlock() != nextBlock) {
             frames.miss();
             ticks.miss();
         }
         long difference = columns.liveBytes() - liveBytes;
         if (difference != 0) {
-            frames.current().adjustedLiveBytes += difference;
-            ticks.current().adjustedLiveBytes += difference;
-            quality.adjustedLiveBytes += difference;
+            adjust(difference);
             liveBytes = columns.liveBytes();
         }
         liveBlocks = columns.liveBlocks();
         segment.clear(liveBytes);
-        quality.droppedEvents += columns.droppedBefore();
+        dropped(columns.droppedBefore());
         quality.sentTimeInversions = Math.max(quality.sentTimeInversions, columns.timeInversions());
-        rows.count(ReplayCount.DROPPED_EVENTS, columns.droppedBefore());
         forgetStaleBlocks();
     }
 
@@ -253,25 +252,11 @@ final class SessionReplay {
         switch (operation) {
             case Operation.FRAME -> {
                 flushSegment();
-                Span frame = frames.current();
-                frame.end(
-                        atNs,
-                        liveBytes,
-                        liveBlocks,
-                        threads.frameNs(columns.thread(i), frame.ordinal));
-                frames.mark(atNs, phases.currentName(), liveBytes, header.isTimed(), rows::emit);
-                phases.beganFrame();
+                markFrame(frames.current().ordinal + 1, atNs, columns.thread(i));
             }
             case Operation.TICK -> {
                 flushSegment();
-                Span tick = ticks.current();
-                tick.end(
-                        atNs,
-                        liveBytes,
-                        liveBlocks,
-                        threads.tickNs(columns.thread(i), tick.ordinal));
-                ticks.mark(atNs, phases.currentName(), liveBytes, header.isTimed(), rows::emit);
-                phases.beganTick();
+                markTick(ticks.current().ordinal + 1, atNs, columns.thread(i));
             }
             case Operation.PHASE -> {
                 flushSegment();
@@ -282,6 +267,99 @@ final class SessionReplay {
             default -> rows.count(ReplayCount.UNKNOWN_OPERATIONS, 1);
         }
         thread = -1;
+    }
+
+    private void markFrame(long next, long atNs, int marker) {
+        Span ended = frames.current();
+        ended.end(atNs, liveBytes, liveBlocks, threads.frameNs(marker, ended.ordinal));
+        frames.mark(next, atNs, phases.currentName(), liveBytes, measured(), rows::emit);
+        phases.beganFrame();
+    }
+
+    private void markTick(long next, long atNs, int marker) {
+        Span ended = ticks.current();
+        ended.end(atNs, liveBytes, liveBlocks, threads.tickNs(marker, ended.ordinal));
+        ticks.mark(next, atNs, phases.currentName(), liveBytes, measured(), rows::emit);
+        phases.beganTick();
+    }
+
+    private Measured measured() {
+        if (counters.isUsed()) {
+            return counters.measured();
+        }
+        boolean isTimed = header.isTimed();
+        return new Measured(isTimed, isTimed, false, true);
+    }
+
+    /**
+     * Takes a mark and the sums at it.
+     *
+     * @throws IllegalRecordException when it marks neither a frame nor a tick, or can't be
+     */
+    void counters(MarkCounters mark) throws IllegalRecordException {
+        requireTime("at_ns", mark.getAtNs());
+        if (mark.getMark() == MarkKind.UNKNOWN) {
+            throw new IllegalRecordException("mark is UNKNOWN, neither FRAME nor TICK");
+        }
+        long atNs = Math.max(eventNs, mark.getAtNs());
+        quality.clampedTimes += atNs > mark.getAtNs() ? 1 : 0;
+        enterPhase(mark.getPhase());
+        eventNs = atNs;
+        newestNs = Math.max(newestNs, atNs);
+        for (ThreadCounters sums : mark.getThreads()) {
+            CallTotals change = counters.since(sums, liveBytes);
+            int index = threads.indexOf(sums.getThread());
+            threads.enter(index, frames.current().ordinal, ticks.current().ordinal);
+            threads.add(index, change);
+            segment.add(change);
+        }
+        adjust(mark.getLiveBytes() - (liveBytes + segment.allocBytes - segment.freeBytes));
+        liveBytes = mark.getLiveBytes();
+        liveBlocks = mark.getLiveBlocks();
+        segment.peakLiveBytes =
+                Math.max(segment.peakLiveBytes, Math.max(liveBytes, mark.getPeakLiveBytes()));
+        dropped(mark.getDroppedEvents() - quality.droppedEvents);
+        flushSegment();
+        memory.release(atNs, liveBytes, rows::emit);
+        if (mark.getMark() == MarkKind.FRAME) {
+            markFrame(nextOrdinal(frames, mark.getOrdinal()), atNs, mark.getThread());
+        } else {
+            markTick(nextOrdinal(ticks, mark.getOrdinal()), atNs, mark.getThread());
+        }
+    }
+
+    /** A record of sums names the phase of the stretch that it ends. */
+    private void enterPhase(@Nullable String name) {
+        String phase = name == null ? null : ThreadTable.cut(name);
+        if (phase != null && !phase.equals(phases.currentName())) {
+            phases.begin(phase, eventNs, liveBytes);
+            frames.current().phase = phase;
+            ticks.current().phase = phase;
+        }
+    }
+
+    /** Marks that are missing make one span of several, which is not complete. */
+    private static long nextOrdinal(SpanTrack track, long said) {
+        long expected = track.current().ordinal + 1;
+        if (said != expected) {
+            track.miss();
+        }
+        return Math.max(said, expected);
+    }
+
+    private void adjust(long difference) {
+        frames.current().adjustedLiveBytes += difference;
+        ticks.current().adjustedLiveBytes += difference;
+        quality.adjustedLiveBytes += difference;
+    }
+
+    private void dropped(long more) {
+        if (more > 0) {
+            frames.miss();
+            ticks.miss();
+            quality.droppedEvents += more;
+            rows.count(ReplayCount.DROPPED_EVENTS, more);
+        }
     }
 
     private static RowBuilder valueRow(EventColumns columns, int i, long atNs) {
@@ -373,7 +451,7 @@ final class SessionReplay {
     void end(SessionEnd end, RevisionFacts facts) throws IllegalRecordException {
         requireTime("at_ns", end.getAtNs());
         newestNs = Math.max(newestNs, end.getAtNs());
-        if (end.getEventsSent() != nextEvent) {
+        if (end.getEventsSent() != nextEvent && !counters.isUsed()) {
             frames.miss();
             ticks.miss();
         }
@@ -410,17 +488,17 @@ final class SessionReplay {
     }
 
     private void lastRows(@Nullable Long loss) {
-        boolean isTimed = header.isTimed();
+        Measured measured = measured();
         for (SpanTrack track : List.of(frames, ticks)) {
             track.last(
                     newestNs,
                     liveBytes,
                     liveBlocks,
-                    isTimed,
+                    measured,
                     row -> rows.emit(row.set("loss", loss)));
         }
-        threads.rows(isTimed, row -> rows.emit(row.set("loss", loss)));
-        phases.rows(newestNs, isTimed, row -> rows.emit(row.set("loss", loss)));
+        threads.rows(measured, row -> rows.emit(row.set("loss", loss)));
+        phases.rows(newestNs, measured, row -> rows.emit(row.set("loss", loss)));
     }
 
     /** Gives a row of {@code sessions} as it stands. */
@@ -441,7 +519,7 @@ final class SessionReplay {
                         .set("end_live_bytes", liveBytes)
                         .set("end_live_blocks", liveBlocks);
         header.fill(row);
-        totals.fill(row, header.isTimed());
+        totals.fill(row, measured());
         quality.fill(row);
         facts.fill(row);
         memory.fill(
@@ -460,6 +538,7 @@ final class SessionReplay {
         ticks.write(head);
         phases.write(head);
         memory.write(head);
+        counters.write(head);
         totals.write(head);
         quality.write(head);
         head.writeLong(liveBytes).writeLong(liveBlocks).writeLong(events);
@@ -482,6 +561,7 @@ final class SessionReplay {
         ticks.read(head);
         phases.read(head);
         memory.read(head);
+        counters.read(head);
         totals = CallTotals.read(head);
         quality = SessionQuality.read(head);
         liveBytes = head.readLong();
@@ -491,5 +571,6 @@ final class SessionReplay {
         nextBlock = head.readLong();
         eventNs = head.readLong();
         newestNs = head.readLong();
+        segment.clear(liveBytes);
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Span {
     final long ordinal;
     final long startNs;
-    final @Nullable String phase;
+    @Nullable String phase;
 
     final CallTotals calls;
     boolean isComplete;
@@ -67,7 +67,9 @@ final class Span {
     }
 
     /** Its row, to be built. */
-    RowBuilder row(LakeTable table, String word, boolean isTimed) {
+    RowBuilder row(LakeTable table, String word, Measured measured) {
+        boolean isByBlock = measured.isByBlock();
+        boolean isNext = isByBlock && isNextKnown;
         RowBuilder row =
                 RowBuilder.of(table)
                         .at(startNs)
@@ -77,20 +79,20 @@ final class Span {
                         .set("duration_ns", endNs - startNs)
                         .set("is_complete", isComplete)
                         .setIf(
-                                isTimed && markingThreadNs >= 0,
+                                measured.isTimed() && markingThreadNs >= 0,
                                 "marking_thread_allocator_ns",
                                 markingThreadNs)
                         .set("live_bytes", liveBytes)
                         .set("live_blocks", liveBlocks)
                         .set("adjusted_live_bytes", adjustedLiveBytes)
-                        .set("same_" + word + "_blocks", sameBlocks)
-                        .set("same_" + word + "_bytes", sameBytes)
-                        .setIf(isNextKnown, "next_" + word + "_blocks", nextBlocks)
-                        .setIf(isNextKnown, "next_" + word + "_bytes", nextBytes)
-                        .set(word + "_arena_bytes", sameRounded)
-                        .setIf(isNextKnown, "double_buffer_bytes", sameRounded + nextRounded);
-        calls.fill(row, isTimed);
-        calls.fillCalls(row, isTimed);
+                        .setIf(isByBlock, "same_" + word + "_blocks", sameBlocks)
+                        .setIf(isByBlock, "same_" + word + "_bytes", sameBytes)
+                        .setIf(isNext, "next_" + word + "_blocks", nextBlocks)
+                        .setIf(isNext, "next_" + word + "_bytes", nextBytes)
+                        .setIf(isByBlock, word + "_arena_bytes", sameRounded)
+                        .setIf(isNext, "double_buffer_bytes", sameRounded + nextRounded);
+        calls.fill(row, measured);
+        calls.fillCalls(row, measured);
         return row;
     }
 

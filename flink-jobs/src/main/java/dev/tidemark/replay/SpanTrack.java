@@ -13,6 +13,7 @@ final class SpanTrack {
     private final String word;
     private Span current = new Span(0, 0, null, 0);
     private @Nullable Span previous;
+    private long ended;
 
     /**
      * A track at span 0.
@@ -35,7 +36,7 @@ final class SpanTrack {
 
     /** How many rows there are so far, the current span among them. */
     long rows() {
-        return isMarked() ? current.ordinal + 1 : 0;
+        return isMarked() ? ended + 1 : 0;
     }
 
     /** A block made in the span with these low 32 bits was released. */
@@ -56,18 +57,24 @@ final class SpanTrack {
         }
     }
 
-    /** Ends the current span, which has its end set, and begins the next. */
+    /**
+     * Ends the current span, which has its end set, and begins the next.
+     *
+     * @param next its ordinal, above that of the current one
+     */
     void mark(
+            long next,
             long atNs,
             @Nullable String phase,
             long liveBytes,
-            boolean isTimed,
+            Measured measured,
             Consumer<RowBuilder> rows) {
         if (previous != null) {
-            rows.accept(previous.row(table, word, isTimed));
+            rows.accept(previous.row(table, word, measured));
         }
         previous = current;
-        current = new Span(current.ordinal + 1, atNs, phase, liveBytes);
+        ended++;
+        current = new Span(next, atNs, phase, liveBytes);
     }
 
     /** The rows of the last two spans, if the session ended here. */
@@ -75,20 +82,21 @@ final class SpanTrack {
             long endNs,
             long liveBytes,
             long liveBlocks,
-            boolean isTimed,
+            Measured measured,
             Consumer<RowBuilder> rows) {
         if (!isMarked()) {
             return;
         }
         if (previous != null) {
-            rows.accept(previous.row(table, word, isTimed));
+            rows.accept(previous.row(table, word, measured));
         }
         current.end(endNs, liveBytes, liveBlocks, -1);
-        rows.accept(current.row(table, word, isTimed).set("is_complete", false));
+        rows.accept(current.row(table, word, measured).set("is_complete", false));
     }
 
     void write(StateWriter out) {
         current.write(out);
+        out.writeLong(ended);
         out.writeBoolean(previous != null);
         if (previous != null) {
             previous.write(out);
@@ -97,6 +105,7 @@ final class SpanTrack {
 
     void read(StateReader in) {
         current = Span.read(in);
+        ended = in.readLong();
         previous = in.readBoolean() ? Span.read(in) : null;
     }
 }

@@ -136,6 +136,14 @@ final class ThreadTable {
         sums.allocBytes[index] += sizeBytes;
     }
 
+    /** Charges many calls at once. */
+    void add(int index, CallTotals change) {
+        called(index, change.allocatorNs);
+        sums.allocCalls[index] += change.allocCalls;
+        sums.allocBytes[index] += change.allocBytes;
+        sums.freeCalls[index] += change.freeCalls;
+    }
+
     void freed(int index) {
         sums.freeCalls[index]++;
     }
@@ -166,7 +174,7 @@ final class ThreadTable {
     }
 
     /** A row of {@code threads} for each, to be built. */
-    void rows(boolean isTimed, Consumer<RowBuilder> to) {
+    void rows(Measured measured, Consumer<RowBuilder> to) {
         for (int i = 0; i < count; i++) {
             to.accept(
                     RowBuilder.of(LakeTables.THREADS)
@@ -175,8 +183,8 @@ final class ThreadTable {
                             .set("alloc_calls", sums.allocCalls[i])
                             .set("free_calls", sums.freeCalls[i])
                             .set("alloc_bytes", sums.allocBytes[i])
-                            .setIf(isTimed, "allocator_ns", sums.allocatorNs[i])
-                            .set("cross_thread_frees", sums.crossFrees[i]));
+                            .setIf(measured.isTimed(), "allocator_ns", sums.allocatorNs[i])
+                            .setIf(measured.isByBlock(), "cross_thread_frees", sums.crossFrees[i]));
         }
     }
 

@@ -280,7 +280,8 @@ class ReplayOperatorTest {
         open("rocksdb", OPTIONS, null);
         send(A, a);
         send(B, b);
-        List<List<Object>> expected = values(A);
+        List<List<Object>> expectedA = values(A);
+        List<List<Object>> expectedB = values(B);
         harness.close();
         rows.clear();
 
@@ -290,7 +291,8 @@ class ReplayOperatorTest {
             send(B, b.subList(Math.min(i, b.size()), Math.min(i + 1, b.size())));
         }
 
-        assertThat(values(A)).isEqualTo(expected);
+        assertThat(values(A)).isEqualTo(expectedA);
+        assertThat(values(B)).isEqualTo(expectedB);
     }
 
     @Test
