@@ -66,7 +66,11 @@ public final class TestBroker implements AutoCloseable {
                                 "max.request.size",
                                 16 << 20,
                                 "linger.ms",
-                                5),
+                                5,
+                                // A partition made just now may refuse the first batch as "not
+                                // leader" and take the second, and then the first never again.
+                                "max.in.flight.requests.per.connection",
+                                1),
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
         createTopic(TraceSchemas.DEAD_LETTER_TOPIC, 1);
