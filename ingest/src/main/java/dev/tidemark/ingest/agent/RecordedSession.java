@@ -266,7 +266,7 @@ final class RecordedSession {
         if (isEnded) {
             merger.drain();
         } else {
-            merger.poll(end.atNanoTime());
+            merger.stop(end.atNanoTime());
         }
         takeDroppedWithoutRing();
         sendSamples();

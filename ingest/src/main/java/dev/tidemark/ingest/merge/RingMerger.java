@@ -96,6 +96,15 @@ public final class RingMerger {
         return read;
     }
 
+    /**
+     * Hands on what can be read now, as this agent will not come again. What is in flight is left
+     * to the next one.
+     */
+    public void stop(long nowNs) throws IOException {
+        poll(nowNs);
+        merge(Long.MAX_VALUE);
+    }
+
     /** Hands on everything that is left, in order. The process must have ended. */
     public void drain() throws IOException {
         syncClock();
