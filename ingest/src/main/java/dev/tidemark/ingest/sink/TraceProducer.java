@@ -121,8 +121,10 @@ final class TraceProducer implements Closeable {
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
-        // With more in flight, a partition made just now may refuse the first batch as "not leader",
-        // take the second, and then the first never again (OUT_OF_ORDER_SEQUENCE_NUMBER to the end).
+        // With more in flight, a partition made just now may refuse the first batch as "not
+        // leader",
+        // take the second, and then the first never again (OUT_OF_ORDER_SEQUENCE_NUMBER to the
+        // end).
         settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
         settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) BUFFER_BYTES);
