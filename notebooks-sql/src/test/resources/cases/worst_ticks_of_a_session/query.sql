@@ -9,3 +9,5 @@ UNION ALL
 SELECT 'nothing', tick, marking_thread_allocator_ns FROM worst_ticks('', 9)
 UNION ALL
 SELECT 'of arm ' || arm, count(*), sum(marking_thread_allocator_ns) FROM ticks_of('mimalloc') GROUP BY arm
+UNION ALL
+SELECT 'another thread works', tick, allocator_ns FROM worst_ticks('-0000003', 9)

@@ -74,8 +74,8 @@ final class NamedQueryTest {
         assertThat(csv(Query.named("sessions")))
                 .containsExactly(
                         "id,title,arm,state,started_utc,seconds,spans,events,alloc_ms,p99_ms,rss_mib,quality",
-                        "22222222,minetest,jemalloc,closed,03-01 11:00,2.0,202 ticks,1000,20.3,1.98,5.0,good",
-                        "11111111,sky,glibc,open,03-01 10:00,1.5,3 frames,77,2.5,0.25,,still open");
+                        "22222222,minetest,jemalloc,closed,03-01 11:00,2.0,202 ticks,1000,20.3,3.96,5.0,good",
+                        "11111111,sky,glibc,open,03-01 10:00,1.5,3 frames,77,2.5,0.5,,still open");
         assertThat(csv(Query.named("sessions").with("n", "1"))).hasSize(2);
     }
 
@@ -123,15 +123,20 @@ final class NamedQueryTest {
     void tellsWhichTicksWaitedAndWhatWasLive() throws Exception {
         List<String> rows = csv(Query.named("waits"));
 
-        assertThat(rows).hasSize(101);
+        // All threads spend twice 510 µs from tick 51 on; the marking thread over 1 ms from 101.
+        assertThat(rows).hasSize(151);
         assertThat(rows.get(0))
                 .isEqualTo(
-                        "span,number,at_s,phase,duration_ms,waited_ms,longest_call_ms,alloc_calls,free_calls,change_kib,live_blocks,live_mib,resident_mib");
-        assertThat(rows.get(1)).isEqualTo("tick,101,1.01,play,10.0,1.01,0.005,3,2,1.0,101,0.1,5.0");
-        assertThat(csv(Query.named("waits").with("limit_ms", "1.9899")).subList(1, 3))
+                        "span,number,at_s,duration_ms,waited_ms,all_threads_ms,spike_of,live_mib,resident_mib,change_kib,live_blocks,longest_call_ms,alloc_calls,free_calls,phase");
+        assertThat(rows.get(1))
+                .isEqualTo("tick,51,0.51,10.0,0.51,1.02,all threads,0.0,1.0,1.0,51,0.005,3,2,play");
+        assertThat(rows.get(51))
+                .isEqualTo(
+                        "tick,101,1.01,10.0,1.01,2.02,marking thread,0.1,5.0,1.0,101,0.005,3,2,play");
+        assertThat(csv(Query.named("waits").with("limit_ms", "3.9799")).subList(1, 3))
                 .containsExactly(
-                        "tick,199,1.99,play,10.0,1.99,0.005,3,2,1.0,199,0.2,4.0",
-                        "tick,200,2.0,play,10.0,2.0,0.005,3,2,1.0,200,0.2,4.0");
+                        "tick,199,1.99,10.0,1.99,3.98,all threads,0.2,4.0,1.0,199,0.005,3,2,play",
+                        "tick,200,2.0,10.0,2.0,4.0,all threads,0.2,4.0,1.0,200,0.005,3,2,play");
     }
 
     @Test

@@ -1,4 +1,4 @@
--- The n complete ticks of a session whose marking thread waited longest on the allocator, worst first. session is its id, the last 8 or more characters of it, or 'latest'.
+-- The n complete ticks of a session that waited longest on the allocator, worst first: by the time of the marking thread, or of all threads where the marking thread has less than a twentieth of that (another thread does the work then). session is its id, the last 8 or more characters of it, or 'latest'.
 CREATE MACRO worst_ticks(session, n) AS TABLE
 WITH picked AS (
     SELECT sessions.session_id
@@ -8,11 +8,20 @@ WITH picked AS (
         OR session = 'latest'
     QUALIFY session <> 'latest'
         OR row_number() OVER (ORDER BY sessions.started_at DESC NULLS LAST, sessions.session_id DESC) = 1
+),
+ranked AS (
+    SELECT
+        ticks.*,
+        CASE
+            WHEN 20 * sum(ticks.marking_thread_allocator_ns) OVER (PARTITION BY ticks.session_id)
+                < sum(ticks.allocator_ns) OVER (PARTITION BY ticks.session_id)
+            THEN ticks.allocator_ns
+            ELSE ticks.marking_thread_allocator_ns
+        END AS waited_ns
+    FROM ticks
+    WHERE ticks.is_complete AND ticks.session_id IN (SELECT picked.session_id FROM picked)
 )
-SELECT ticks.*
-FROM ticks
-WHERE ticks.is_complete AND ticks.session_id IN (SELECT picked.session_id FROM picked)
-ORDER BY
-    ticks.marking_thread_allocator_ns DESC NULLS LAST, ticks.allocator_ns DESC NULLS LAST,
-    ticks.session_id, ticks.tick
+SELECT ranked.* EXCLUDE (waited_ns)
+FROM ranked
+ORDER BY ranked.waited_ns DESC NULLS LAST, ranked.allocator_ns DESC NULLS LAST, ranked.session_id, ranked.tick
 LIMIT n

@@ -1,7 +1,7 @@
 -- What the lake holds: a row per session, newest first. $n (50): how many.
 --
--- alloc_ms is time in the allocator, all threads added; p99_ms is the 99th percentile, over complete ticks (frames,
--- where there are no ticks), of what the marking thread spent in the allocator; rss_mib is the most that was resident.
+-- alloc_ms is time in the allocator, all threads added; p99_ms its 99th percentile over complete ticks (frames, where
+-- there are no ticks); rss_mib is the most that was resident.
 WITH listed AS (
     SELECT *
     FROM sessions
@@ -9,18 +9,18 @@ WITH listed AS (
     LIMIT CAST(coalesce(getvariable('n'), '50') AS BIGINT)
 ),
 spans AS (
-    SELECT ticks.session_id, ticks.marking_thread_allocator_ns
+    SELECT ticks.session_id, ticks.allocator_ns
     FROM ticks
     JOIN listed ON listed.session_id = ticks.session_id
     WHERE ticks.is_complete
     UNION ALL
-    SELECT frames.session_id, frames.marking_thread_allocator_ns
+    SELECT frames.session_id, frames.allocator_ns
     FROM frames
     JOIN listed ON listed.session_id = frames.session_id AND coalesce(listed.ticks, 0) = 0
     WHERE frames.is_complete
 ),
 tails AS (
-    SELECT spans.session_id, quantile_disc(spans.marking_thread_allocator_ns, 0.99) AS p99_ns
+    SELECT spans.session_id, quantile_disc(spans.allocator_ns, 0.99) AS p99_ns
     FROM spans
     GROUP BY spans.session_id
 )
