@@ -3,6 +3,7 @@ package dev.tidemark.jobs;
 import dev.tidemark.jobs.wire.DeadLetter;
 import dev.tidemark.replay.InboundRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -13,13 +14,19 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
  * The dead-letter topic: the record's own bytes, with where it lay and why it could not be read in
- * headers. Written at least once; the key names the record, so that a second copy shows as one.
+ * headers. Of a large one only the first 512 KiB are kept, since a letter that the broker refuses
+ * would stop the job. Written at least once; the key names the record, so that a second copy shows
+ * as one.
  */
 final class DeadLetters {
     static final String TOPIC = "topic";
     static final String PARTITION = "partition";
     static final String OFFSET = "offset";
     static final String REASON = "reason";
+    static final String LENGTH = "length";
+    static final int MAX_BYTES = 512 << 10;
+
+    private static final int MAX_REASON = 1024;
 
     private DeadLetters() {}
 
@@ -45,14 +52,20 @@ final class DeadLetters {
                 DeadLetter letter, KafkaSinkContext context, Long timestamp) {
             InboundRecord record = letter.record();
             String place = record.topic() + "/" + record.partition() + "/" + record.offset();
+            byte[] kept = Arrays.copyOf(record.bytes(), Math.min(record.bytes().length, MAX_BYTES));
             List<Header> headers =
                     List.of(
                             header(TOPIC, record.topic()),
                             header(PARTITION, Integer.toString(record.partition())),
                             header(OFFSET, Long.toString(record.offset())),
-                            header(REASON, letter.reason()));
+                            header(REASON, cut(letter.reason())),
+                            header(LENGTH, Integer.toString(record.bytes().length)));
             return new ProducerRecord<>(
-                    topic, null, record.brokerTimeMs(), bytes(place), record.bytes(), headers);
+                    topic, null, record.brokerTimeMs(), bytes(place), kept, headers);
+        }
+
+        private static String cut(String reason) {
+            return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
         }
 
         private static Header header(String name, String value) {

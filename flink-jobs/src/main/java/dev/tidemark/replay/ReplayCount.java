@@ -18,6 +18,6 @@ public enum ReplayCount {
     REPEATED_RECORDS,
     /** Records that never came. */
     MISSING_RECORDS,
-    /** Sessions whose state was set free. */
+    /** Blocks forgotten because far more were known to live than the sender says. */
     FORGOTTEN_BLOCKS
 }

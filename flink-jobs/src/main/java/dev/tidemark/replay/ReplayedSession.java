@@ -84,7 +84,8 @@ public final class ReplayedSession {
         isStartStored = false;
         epoch = newEpoch;
         isClosed = false;
-        long loadedAtUs = Math.max(tools.load().submittedAtUs(), brokerTimeMs * 1000);
+        long loadedAtUs =
+                Math.max(tools.load().submittedAtUs(), SessionHeader.brokerTimeUs(brokerTimeMs));
         pass = new Pass(brokerTimeMs, loadedAtUs);
     }
 

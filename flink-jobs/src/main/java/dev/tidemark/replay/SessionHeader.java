@@ -28,8 +28,12 @@ final class SessionHeader {
 
     /** A session whose first record was not seen; its first one that was came at that time. */
     static SessionHeader unseen(long brokerTimeMs) {
-        return new SessionHeader(
-                null, Math.max(0, Math.min(brokerTimeMs, MAX_STARTED_AT_US / 1000)) * 1000);
+        return new SessionHeader(null, brokerTimeUs(brokerTimeMs));
+    }
+
+    /** A broker's time stamp in microseconds, within the years 1970 to 9999. */
+    static long brokerTimeUs(long brokerTimeMs) {
+        return Math.max(0, Math.min(brokerTimeMs, MAX_STARTED_AT_US / 1000)) * 1000;
     }
 
     static SessionHeader of(SessionStart start) throws IllegalRecordException {

@@ -27,7 +27,7 @@ final class SessionReplay {
     private final MemorySamples memory = new MemorySamples();
     private final CounterTable counters = new CounterTable();
     private final RowSink rows;
-    private final boolean isWithEvents;
+    private final @Nullable EventRecorder recorder;
 
     private SessionHeader header;
     private CallTotals totals = new CallTotals(0);
@@ -46,15 +46,13 @@ final class SessionReplay {
 
     private int thread = -1;
     private int threadIndex;
-    private @Nullable EventBatch batch;
-    private long midnightNs;
 
     SessionReplay(PageStore store, SessionHeader header, RowSink rows, boolean isWithEvents) {
         blocks = new BlockTable(store);
         threads = new ThreadTable(store);
         this.header = header;
         this.rows = rows;
-        this.isWithEvents = isWithEvents;
+        recorder = isWithEvents ? new EventRecorder(rows) : null;
         rows.header(header);
     }
 
@@ -111,7 +109,9 @@ final class SessionReplay {
             }
         }
         flushSegment();
-        sendBatch();
+        if (recorder != null) {
+            recorder.send();
+        }
         newestNs = Math.max(newestNs, eventNs);
         events += columns.size();
         nextEvent = columns.firstEvent() + columns.size();
@@ -188,8 +188,12 @@ final class SessionReplay {
         if (liveBytes > segment.peakLiveBytes) {
             segment.peakLiveBytes = liveBytes;
         }
-        if (isWithEvents) {
-            record(columns, i, operation, released);
+        if (recorder != null) {
+            recorder.record(columns, i, eventNs, lastReleasedBytes, header);
+            recorder.spans(
+                    frames.ordinalIf(header.definesFrames()),
+                    ticks.ordinalIf(header.definesTicks()),
+                    phases.currentName());
         }
     }
 
@@ -387,49 +391,6 @@ final class SessionReplay {
         rows.count(ReplayCount.ALLOCATIONS, segment.allocCalls + segment.reallocCalls);
         rows.count(ReplayCount.ALLOCATOR_NS, segment.allocatorNs);
         segment.clear(liveBytes);
-    }
-
-    private void record(EventColumns columns, int i, int operation, long released) {
-        if (batch == null || eventNs >= midnightNs) {
-            sendBatch();
-            batch = rows.newBatch(header.day(eventNs), columns.size());
-            midnightNs = header.nextMidnightNs(eventNs);
-        }
-        boolean isAsking = Operation.asksForBlock(operation);
-        boolean isTimed = header.isTimed() && operation != Operation.MISSED_FREE;
-        long made = columns.made(i);
-        batch.add(eventNs, thread, operation, isTimed ? columns.durationNs(i) : EventBatch.NULL)
-                .block(
-                        isAsking ? columns.sizeBytes(i) : lastReleasedBytes,
-                        columns.alignmentBytes(i) == 0
-                                ? EventBatch.NULL
-                                : columns.alignmentBytes(i),
-                        made == EventColumns.NO_BLOCK ? EventBatch.NULL : made,
-                        isReleased(columns, i) ? released : EventBatch.NULL)
-                .spans(
-                        frames.isMarked() || header.definesFrames()
-                                ? frames.current().ordinal
-                                : EventBatch.NULL,
-                        ticks.isMarked() || header.definesTicks()
-                                ? ticks.current().ordinal
-                                : EventBatch.NULL,
-                        phases.currentName());
-    }
-
-    /** Whether the call released a block whose ordinal is known. */
-    private static boolean isReleased(EventColumns columns, int i) {
-        boolean isFailed =
-                columns.operation(i) == Operation.REALLOC
-                        && columns.made(i) == EventColumns.NO_BLOCK
-                        && columns.sizeBytes(i) != 0;
-        return columns.released(i) >= 0 && !isFailed;
-    }
-
-    private void sendBatch() {
-        if (batch != null) {
-            rows.events(batch);
-            batch = null;
-        }
     }
 
     /** Takes a memory sample. */

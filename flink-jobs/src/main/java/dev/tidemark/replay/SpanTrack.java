@@ -34,6 +34,11 @@ final class SpanTrack {
         return current.ordinal > 0;
     }
 
+    /** The current span's number, {@link EventBatch#NULL} when nothing marks one. */
+    long ordinalIf(boolean isDefined) {
+        return isDefined || isMarked() ? current.ordinal : EventBatch.NULL;
+    }
+
     /** How many rows there are so far, the current span among them. */
     long rows() {
         return isMarked() ? ended + 1 : 0;

@@ -244,6 +244,7 @@ class TraceJobIT {
         byte[] unknownSchema = records.get(0).clone();
         unknownSchema[5] ^= 1;
         records.add(3, unknownSchema);
+        records.add(4, new byte[2 << 20]);
         broker.send("garbage", session, records);
         int before = broker.read(TraceSchemas.DEAD_LETTER_TOPIC).size();
 
@@ -252,7 +253,9 @@ class TraceJobIT {
         List<ConsumerRecord<byte[], byte[]>> letters = broker.read(TraceSchemas.DEAD_LETTER_TOPIC);
         assertThat(letters.subList(before, letters.size()))
                 .extracting(letter -> header(letter, DeadLetters.OFFSET))
-                .containsExactly("1", "2", "3");
+                .containsExactly("1", "2", "3", "4");
+        assertThat(letters.get(before + 3).value()).hasSize(DeadLetters.MAX_BYTES);
+        assertThat(header(letters.get(before + 3), DeadLetters.LENGTH)).isEqualTo("2097152");
         assertThat(header(letters.get(before), DeadLetters.TOPIC)).isEqualTo("garbage");
         assertThat(header(letters.get(before), DeadLetters.REASON)).contains("marker C3 01");
         assertThat(header(letters.get(before + 2), DeadLetters.REASON))
