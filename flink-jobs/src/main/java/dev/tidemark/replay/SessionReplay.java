@@ -9,7 +9,6 @@ import dev.tidemark.schemas.avro.MemorySample;
 import dev.tidemark.schemas.avro.SessionEnd;
 import dev.tidemark.schemas.avro.ThreadCounters;
 import dev.tidemark.schemas.lake.LakeTables;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One session's events, in order, to rows. The order is the caller's business. */
@@ -21,16 +20,13 @@ final class SessionReplay {
 
     private final BlockTable blocks;
     private final ThreadTable threads;
-    private final SpanTrack frames = new SpanTrack(LakeTables.FRAMES, "frame");
-    private final SpanTrack ticks = new SpanTrack(LakeTables.TICKS, "tick");
-    private final PhaseTable phases = new PhaseTable();
+    private final SessionSpans spans;
     private final MemorySamples memory = new MemorySamples();
     private final CounterTable counters = new CounterTable();
     private final RowSink rows;
     private final @Nullable EventRecorder recorder;
 
     private SessionHeader header;
-    private CallTotals totals = new CallTotals(0);
     private SessionQuality quality = new SessionQuality();
 
     /** Sums since the last mark or the block's start; not yet in any span. */
@@ -50,6 +46,7 @@ final class SessionReplay {
     SessionReplay(PageStore store, SessionHeader header, RowSink rows, boolean isWithEvents) {
         blocks = new BlockTable(store);
         threads = new ThreadTable(store);
+        spans = new SessionSpans(threads, rows);
         this.header = header;
         this.rows = rows;
         recorder = isWithEvents ? new EventRecorder(rows) : null;
@@ -101,7 +98,7 @@ final class SessionReplay {
                 if (columns.thread(i) != thread) {
                     thread = columns.thread(i);
                     threadIndex = threads.indexOf(thread);
-                    threads.enter(threadIndex, frames.current().ordinal, ticks.current().ordinal);
+                    spans.enter(threadIndex);
                 }
                 call(columns, i, operation);
             } else {
@@ -130,8 +127,7 @@ final class SessionReplay {
     /** Takes the head's word for where the session stands. */
     private void anchor(EventColumns columns) {
         if (columns.firstEvent() != nextEvent || columns.firstBlock() != nextBlock) {
-            frames.miss();
-            ticks.miss();
+            spans.miss();
         }
         long difference = columns.liveBytes() - liveBytes;
         if (difference != 0) {
@@ -190,10 +186,7 @@ final class SessionReplay {
         }
         if (recorder != null) {
             recorder.record(columns, i, eventNs, lastReleasedBytes, header);
-            recorder.spans(
-                    frames.ordinalIf(header.definesFrames()),
-                    ticks.ordinalIf(header.definesTicks()),
-                    phases.currentName());
+            spans.locate(recorder, header);
         }
     }
 
@@ -212,8 +205,7 @@ final class SessionReplay {
             liveBytes -= size;
             liveBlocks--;
             segment.freeBytes += size;
-            frames.released(blocks.takenFrame(), size, blocks.takenRounded());
-            ticks.released(blocks.takenTick(), size, blocks.takenRounded());
+            spans.released(blocks);
             if (blocks.takenThread() != thread) {
                 threads.freedAcross(threadIndex);
             }
@@ -239,8 +231,8 @@ final class SessionReplay {
             blocks.put(
                     block,
                     size,
-                    (int) frames.current().ordinal,
-                    (int) ticks.current().ordinal,
+                    spans.frame(),
+                    spans.tick(),
                     thread,
                     alignmentLog2(columns.alignmentBytes(i)));
         }
@@ -254,17 +246,11 @@ final class SessionReplay {
 
     private void other(EventColumns columns, int i, int operation, long atNs) {
         switch (operation) {
-            case Operation.FRAME -> {
-                flushSegment();
-                markFrame(frames.current().ordinal + 1, atNs, columns.thread(i));
-            }
-            case Operation.TICK -> {
-                flushSegment();
-                markTick(ticks.current().ordinal + 1, atNs, columns.thread(i));
-            }
+            case Operation.FRAME -> mark(MarkKind.FRAME, atNs, columns.thread(i));
+            case Operation.TICK -> mark(MarkKind.TICK, atNs, columns.thread(i));
             case Operation.PHASE -> {
                 flushSegment();
-                phases.begin(columns.name(i), atNs, liveBytes);
+                spans.beginPhase(columns.name(i), atNs, liveBytes);
             }
             case Operation.VALUE -> rows.emit(valueRow(columns, i, atNs));
             case Operation.TRIM -> rows.emit(trimRow(columns, i, atNs));
@@ -273,18 +259,9 @@ final class SessionReplay {
         thread = -1;
     }
 
-    private void markFrame(long next, long atNs, int marker) {
-        Span ended = frames.current();
-        ended.end(atNs, liveBytes, liveBlocks, threads.frameNs(marker, ended.ordinal));
-        frames.mark(next, atNs, phases.currentName(), liveBytes, measured(), rows::emit);
-        phases.beganFrame();
-    }
-
-    private void markTick(long next, long atNs, int marker) {
-        Span ended = ticks.current();
-        ended.end(atNs, liveBytes, liveBlocks, threads.tickNs(marker, ended.ordinal));
-        ticks.mark(next, atNs, phases.currentName(), liveBytes, measured(), rows::emit);
-        phases.beganTick();
+    private void mark(MarkKind kind, long atNs, int marker) {
+        flushSegment();
+        spans.mark(kind, spans.next(kind), atNs, marker, liveBytes, liveBlocks, measured());
     }
 
     private Measured measured() {
@@ -307,13 +284,13 @@ final class SessionReplay {
         }
         long atNs = Math.max(eventNs, mark.getAtNs());
         quality.clampedTimes += atNs > mark.getAtNs() ? 1 : 0;
-        enterPhase(mark.getPhase());
+        spans.liesInPhase(mark.getPhase(), eventNs, liveBytes);
         eventNs = atNs;
         newestNs = Math.max(newestNs, atNs);
         for (ThreadCounters sums : mark.getThreads()) {
             CallTotals change = counters.since(sums, liveBytes);
             int index = threads.indexOf(sums.getThread());
-            threads.enter(index, frames.current().ordinal, ticks.current().ordinal);
+            spans.enter(index);
             threads.add(index, change);
             segment.add(change);
         }
@@ -325,42 +302,24 @@ final class SessionReplay {
         dropped(mark.getDroppedEvents() - quality.droppedEvents);
         flushSegment();
         memory.release(atNs, liveBytes, rows::emit);
-        if (mark.getMark() == MarkKind.FRAME) {
-            markFrame(nextOrdinal(frames, mark.getOrdinal()), atNs, mark.getThread());
-        } else {
-            markTick(nextOrdinal(ticks, mark.getOrdinal()), atNs, mark.getThread());
-        }
-    }
-
-    /** A record of sums names the phase of the stretch that it ends. */
-    private void enterPhase(@Nullable String name) {
-        String phase = name == null ? null : ThreadTable.cut(name);
-        if (phase != null && !phase.equals(phases.currentName())) {
-            phases.begin(phase, eventNs, liveBytes);
-            frames.current().phase = phase;
-            ticks.current().phase = phase;
-        }
-    }
-
-    /** Marks that are missing make one span of several, which is not complete. */
-    private static long nextOrdinal(SpanTrack track, long said) {
-        long expected = track.current().ordinal + 1;
-        if (said != expected) {
-            track.miss();
-        }
-        return Math.max(said, expected);
+        spans.mark(
+                mark.getMark(),
+                mark.getOrdinal(),
+                atNs,
+                mark.getThread(),
+                liveBytes,
+                liveBlocks,
+                measured());
     }
 
     private void adjust(long difference) {
-        frames.current().adjustedLiveBytes += difference;
-        ticks.current().adjustedLiveBytes += difference;
+        spans.adjust(difference);
         quality.adjustedLiveBytes += difference;
     }
 
     private void dropped(long more) {
         if (more > 0) {
-            frames.miss();
-            ticks.miss();
+            spans.miss();
             quality.droppedEvents += more;
             rows.count(ReplayCount.DROPPED_EVENTS, more);
         }
@@ -384,10 +343,7 @@ final class SessionReplay {
     }
 
     private void flushSegment() {
-        frames.current().calls.add(segment);
-        ticks.current().calls.add(segment);
-        phases.add(segment);
-        totals.add(segment);
+        spans.add(segment);
         rows.count(ReplayCount.ALLOCATIONS, segment.allocCalls + segment.reallocCalls);
         rows.count(ReplayCount.ALLOCATOR_NS, segment.allocatorNs);
         segment.clear(liveBytes);
@@ -413,12 +369,11 @@ final class SessionReplay {
         requireTime("at_ns", end.getAtNs());
         newestNs = Math.max(newestNs, end.getAtNs());
         if (end.getEventsSent() != nextEvent && !counters.isUsed()) {
-            frames.miss();
-            ticks.miss();
+            spans.miss();
         }
         quality.droppedEvents = Math.max(quality.droppedEvents, end.getEventsDropped());
         memory.releaseAll(liveBytes, rows::emit);
-        lastRows(null);
+        spans.last(newestNs, liveBytes, liveBlocks, measured(), null);
         rows.emit(
                 sessionRow("closed", facts)
                         .set("ended_at", header.wallClockUs(newestNs))
@@ -441,25 +396,11 @@ final class SessionReplay {
     /** Gives all rows that wait as those of a loss, and keeps them. */
     void lose(RevisionFacts facts) {
         memory.peek(liveBytes, row -> rows.emit(row.set("loss", facts.losses())));
-        lastRows(facts.losses());
+        spans.last(newestNs, liveBytes, liveBlocks, measured(), facts.losses());
         rows.emit(
                 sessionRow("lost", facts)
                         .set("ended_at", header.wallClockUs(newestNs))
                         .set("end_reason", "lost"));
-    }
-
-    private void lastRows(@Nullable Long loss) {
-        Measured measured = measured();
-        for (SpanTrack track : List.of(frames, ticks)) {
-            track.last(
-                    newestNs,
-                    liveBytes,
-                    liveBlocks,
-                    measured,
-                    row -> rows.emit(row.set("loss", loss)));
-        }
-        threads.rows(measured, row -> rows.emit(row.set("loss", loss)));
-        phases.rows(newestNs, measured, row -> rows.emit(row.set("loss", loss)));
     }
 
     /** Gives a row of {@code sessions} as it stands. */
@@ -474,17 +415,14 @@ final class SessionReplay {
                         .set("observed_at", header.wallClockUs(newestNs))
                         .set("duration_ns", newestNs)
                         .set("events", events)
-                        .set("threads", threads.callers())
-                        .set("frames", frames.rows())
-                        .set("ticks", ticks.rows())
                         .set("end_live_bytes", liveBytes)
                         .set("end_live_blocks", liveBlocks);
         header.fill(row);
-        totals.fill(row, measured());
+        spans.fill(row, measured());
         quality.fill(row);
         facts.fill(row);
         memory.fill(
-                row, liveBytes, totals.peakLiveBytes, !state.equals("open") && !header.isReplay());
+                row, liveBytes, spans.peakLiveBytes(), !state.equals("open") && !header.isReplay());
         return row;
     }
 
@@ -495,12 +433,9 @@ final class SessionReplay {
         head.writeLong(VERSION);
         head.writeLong(blocks.blocks()).writeLong(blocks.newestPage());
         head.writeLong(threads.count());
-        frames.write(head);
-        ticks.write(head);
-        phases.write(head);
+        spans.write(head);
         memory.write(head);
         counters.write(head);
-        totals.write(head);
         quality.write(head);
         head.writeLong(liveBytes).writeLong(liveBlocks).writeLong(events);
         head.writeLong(nextEvent).writeLong(nextBlock).writeLong(eventNs).writeLong(newestNs);
@@ -518,12 +453,9 @@ final class SessionReplay {
         }
         blocks.restored(head.readLong(), head.readLong());
         threads.restore(head.readInt());
-        frames.read(head);
-        ticks.read(head);
-        phases.read(head);
+        spans.read(head);
         memory.read(head);
         counters.read(head);
-        totals = CallTotals.read(head);
         quality = SessionQuality.read(head);
         liveBytes = head.readLong();
         liveBlocks = head.readLong();
