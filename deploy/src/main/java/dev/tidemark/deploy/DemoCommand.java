@@ -170,7 +170,7 @@ final class DemoCommand implements Callable<Integer> {
                 More from here, with the lake in %1$s:
                   ./tidemark sessions --lake %1$s
                   ./tidemark sql --lake %1$s                  a prompt, with completion
-                  ./tidemark sql --lake %1$s "FROM worst_frames('%2$s', 5)"
+                  ./tidemark sql --lake %1$s "FROM worst_ticks('%2$s', 5)"
                   ./tidemark record --lake %1$s --arm jemalloc --ticks call:usleep -- PROGRAM
                 """,
                 lake, sessionId);

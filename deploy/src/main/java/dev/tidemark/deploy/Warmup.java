@@ -1,9 +1,8 @@
 package dev.tidemark.deploy;
 
-import dev.tidemark.deploy.stack.LocalStack;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -14,12 +13,20 @@ public final class Warmup {
     private Warmup() {}
 
     public static void main(String[] arguments) throws IOException {
-        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        Tidemark.run(new String[] {"--help"}, Map.of(), nowhere, nowhere);
-        Tidemark.run(new String[] {"doctor"}, Map.of(), nowhere, nowhere);
-        try (LocalStack stack = new LocalStack.Builder().start()) {
-            System.out.println(stack.bootstrapServers() + " " + stack.flink().address());
+        try (TemporaryFolder folder = TemporaryFolder.create("warmup")) {
+            String lake = folder.path().resolve("lake").toString();
+            run("--help");
+            run("doctor");
+            run("record", "--lake", lake, "--", "/bin/ls", "/");
+            run("sessions", "--lake", lake);
+            run("sql", "--lake", lake, "SELECT count(*) FROM frames");
         }
         System.exit(ExitCode.DONE);
+    }
+
+    private static void run(String... command) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        int exitCode = Tidemark.run(command, Map.of(), out, out);
+        out.println("exit code " + exitCode + " of " + String.join(" ", command));
     }
 }
