@@ -35,6 +35,7 @@ final class EventNumberer {
     private long nextBlock;
     private long lastKey = Long.MIN_VALUE;
     private long lastNs;
+    private long latestKey = Long.MAX_VALUE;
     private long timeInversions;
     private long missedFrees;
     private long unknownFrees;
@@ -60,6 +61,11 @@ final class EventNumberer {
     /** The newest key handed on; no later one was converted to time. */
     long lastKey() {
         return lastKey;
+    }
+
+    /** No key can be beyond this. */
+    void latestKey(long key) {
+        latestKey = key;
     }
 
     /**
@@ -120,7 +126,7 @@ final class EventNumberer {
         }
     }
 
-    private void allocate(RingQueue queue, List<RingQueue> queues) {
+    private void allocate(RingQueue queue, List<RingQueue> queues) throws RingFormatException {
         long address = queue.address();
         long sizeBytes = queue.size64();
         boolean madeBlock = address != 0;
@@ -180,7 +186,7 @@ final class EventNumberer {
         from.rewrite(i, RingQueue.DONE, 0, 0, 0);
     }
 
-    private boolean release(RingQueue queue, List<RingQueue> queues) {
+    private boolean release(RingQueue queue, List<RingQueue> queues) throws RingFormatException {
         long released;
         long bytes = 0;
         if (live.remove(queue.address())) {
@@ -254,7 +260,7 @@ final class EventNumberer {
         queue.reallocReleasedBytes = bytes;
     }
 
-    private void reallocate(RingQueue queue, List<RingQueue> queues) {
+    private void reallocate(RingQueue queue, List<RingQueue> queues) throws RingFormatException {
         long address = queue.address();
         long sizeBytes = queue.size64();
         boolean madeBlock = address != 0;
@@ -299,7 +305,12 @@ final class EventNumberer {
         return false;
     }
 
-    private long timeOf(RingQueue queue) {
+    private long timeOf(RingQueue queue) throws RingFormatException {
+        if (queue.key > latestKey) {
+            throw new RingFormatException(
+                    "%s: a record of ring %d has the stamp %d, which is in the future: must be %d at most"
+                            .formatted(file.path(), queue.ring.number(), queue.key, latestKey));
+        }
         if (queue.key < lastKey) {
             timeInversions++;
             return lastNs;

@@ -108,6 +108,7 @@ public final class RingMerger {
     /** Hands on everything that is left, in order. The process must have ended. */
     public void drain() throws IOException {
         syncClock();
+        numberer.latestKey(clock.latestStamp(System.nanoTime()));
         findRings();
         boolean isMore = true;
         while (isMore) {
@@ -190,9 +191,10 @@ public final class RingMerger {
             }
         }
         long latest = clock.latestStamp(nowNs);
+        numberer.latestKey(latest);
         if (newest > latest) {
             throw new RingFormatException(
-                    "%s: a record has the stamp %d, which is in the future: must be %d at most"
+                    "%s: a call in flight or a record has the stamp %d, which is in the future: must be %d at most"
                             .formatted(file.path(), newest, latest));
         }
         if (newest > newestStamp) {

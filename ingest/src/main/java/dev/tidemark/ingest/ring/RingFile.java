@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * mappings go when the object does.
  */
 public final class RingFile implements Closeable {
+    private static final int MAX_PID = 1 << 22;
     private static final int MAX_RINGS = 1 << 16;
     private static final int MIN_RECORDS = 64;
     private static final int MAX_RECORDS = 1 << 24;
@@ -117,7 +118,7 @@ public final class RingFile implements Closeable {
                 int32(HeaderDescriptor.HEADER_BYTES),
                 HeaderDescriptor.BYTES,
                 HeaderDescriptor.BYTES);
-        check("pid", int32(HeaderDescriptor.PID), 1, Integer.MAX_VALUE);
+        check("pid", int32(HeaderDescriptor.PID), 1, MAX_PID);
     }
 
     private void checkClock() throws RingFormatException {
