@@ -25,8 +25,13 @@ final class RingFolder implements AutoCloseable {
                 Files.isWritable(SHARED_MEMORY)
                         ? TemporaryFolder.below(SHARED_MEMORY, "rings")
                         : TemporaryFolder.create("rings");
-        Files.setAttribute(folder.path(), "unix:mode", ADD_ONLY);
-        return new RingFolder(folder);
+        try {
+            Files.setAttribute(folder.path(), "unix:mode", ADD_ONLY);
+            return new RingFolder(folder);
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
     }
 
     Path path() {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * topics, and a Flink cluster of this process, which starts when it is first wanted. One thread.
  */
 public final class LocalStack implements AutoCloseable {
+    /** Beside the job that keeps running there is room for another that is submitted. */
+    private static final int SLOTS_PER_TASK = 2;
+
     private final Optional<EmbeddedKafka> ownKafka;
     private final String bootstrapServers;
     private final int slots;
@@ -106,7 +109,7 @@ public final class LocalStack implements AutoCloseable {
 
     private void startFlink(CompletableFuture<EmbeddedFlink> started) {
         try {
-            started.complete(EmbeddedFlink.start(slots, webPort));
+            started.complete(EmbeddedFlink.start(SLOTS_PER_TASK * slots, webPort));
         } catch (IOException | RuntimeException e) {
             started.completeExceptionally(e);
         }
