@@ -1,13 +1,6 @@
 package dev.tidemark.replay;
 
-import dev.tidemark.schemas.EventColumns;
 import dev.tidemark.schemas.TraceEnvelope;
-import dev.tidemark.schemas.TraceFormatException;
-import dev.tidemark.schemas.avro.MarkCounters;
-import dev.tidemark.schemas.avro.MemorySample;
-import dev.tidemark.schemas.avro.SessionEnd;
-import dev.tidemark.schemas.avro.SessionStart;
-import dev.tidemark.schemas.avro.ThreadInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class ReplayedSession {
     private static final int VERSION = 1;
     private static final long NO_EPOCH = -1;
-    private static final long MS_PER_MINUTE = 60_000;
 
     private final String sessionId;
     private final PageStore store;
@@ -29,9 +21,7 @@ public final class ReplayedSession {
 
     private long epoch = NO_EPOCH;
     private boolean isClosed;
-    private @Nullable Pass pass;
-    private int storedHeld;
-    private boolean isStartStored;
+    private @Nullable SessionPass pass;
     private boolean isDirty;
 
     private ReplayedSession(String sessionId, PageStore store, ReplayTools tools) {
@@ -60,17 +50,12 @@ public final class ReplayedSession {
         if (envelope.epoch() > epoch) {
             begin(envelope.epoch(), record.brokerTimeMs());
         }
-        Pass current = pass;
+        SessionPass current = pass;
         if (current == null) {
             throw new IllegalStateException("session " + sessionId + " is open without a pass");
         }
-        try {
-            current.isLost = false;
-            current.sequencer.offer(record, envelope);
-        } catch (IllegalRecordException e) {
-            tools.output().reject(record, envelope + ": " + e.getMessage());
-        }
-        if (isClosed) {
+        current.offer(record, envelope);
+        if (current.isEnded()) {
             close();
         } else {
             current.reviseEachMinute(record.brokerTimeMs());
@@ -80,13 +65,16 @@ public final class ReplayedSession {
     private void begin(long newEpoch, long brokerTimeMs) {
         lose();
         store.clear();
-        storedHeld = 0;
-        isStartStored = false;
         epoch = newEpoch;
         isClosed = false;
         long loadedAtUs =
                 Math.max(tools.load().submittedAtUs(), SessionHeader.brokerTimeUs(brokerTimeMs));
-        pass = new Pass(brokerTimeMs, loadedAtUs);
+        pass = pass(brokerTimeMs, loadedAtUs);
+    }
+
+    private SessionPass pass(long firstBrokerMs, long loadedAtUs) {
+        String loadId = tools.load().id(epoch);
+        return new SessionPass(sessionId, loadId, store, tools, firstBrokerMs, loadedAtUs);
     }
 
     /**
@@ -94,16 +82,14 @@ public final class ReplayedSession {
      * open it again. Nothing happens to one that is closed, lost or new.
      */
     public void lose() {
-        Pass current = pass;
-        if (current == null || current.isLost) {
+        SessionPass current = pass;
+        if (current == null || current.isLost()) {
             return;
         }
         isDirty = true;
-        current.sequencer.giveAll();
-        if (isClosed) {
+        current.lose();
+        if (current.isEnded()) {
             close();
-        } else {
-            current.lose();
         }
     }
 
@@ -114,7 +100,7 @@ public final class ReplayedSession {
 
     /** Whether it was lost and nothing came since. */
     public boolean isLost() {
-        return pass != null && pass.isLost;
+        return pass != null && pass.isLost();
     }
 
     /**
@@ -126,24 +112,22 @@ public final class ReplayedSession {
         isClosed = true;
         isDirty = true;
         store.clear();
-        storedHeld = 0;
-        isStartStored = false;
     }
 
     /** Bytes of live blocks on the heap, which {@link #shrink} can set free. */
     public long heapBytes() {
-        return pass == null ? 0 : pass.replay.blocks().heapBytes();
+        return pass == null ? 0 : pass.blocks().heapBytes();
     }
 
     /** How many blocks are known to live. */
     public long liveBlocks() {
-        return pass == null ? 0 : pass.replay.blocks().blocks();
+        return pass == null ? 0 : pass.blocks().blocks();
     }
 
     /** Moves live blocks from the heap to the store, those not used for longest first. */
     public void shrink(long toHeapBytes) {
         if (pass != null) {
-            pass.replay.blocks().shrink(toHeapBytes);
+            pass.blocks().shrink(toHeapBytes);
             isDirty = true;
         }
     }
@@ -155,7 +139,7 @@ public final class ReplayedSession {
         }
         StateWriter head = new StateWriter().writeLong(VERSION);
         head.writeLong(epoch).writeBoolean(isClosed);
-        Pass current = pass;
+        SessionPass current = pass;
         if (current != null) {
             current.write(head);
         }
@@ -167,181 +151,9 @@ public final class ReplayedSession {
         epoch = head.readLong();
         isClosed = head.readBoolean();
         if (!isClosed) {
-            Pass restored = new Pass(head.readLong(), head.readLong());
+            SessionPass restored = pass(head.readLong(), head.readLong());
             restored.read(head);
             pass = restored;
-        }
-    }
-
-    private TraceEnvelope knownEnvelope(byte[] bytes) {
-        try {
-            return tools.decoder().readEnvelope(bytes);
-        } catch (TraceFormatException e) {
-            throw new IllegalStateException(
-                    "session " + sessionId + ": a record in the checkpoint is not readable", e);
-        }
-    }
-
-    /** One epoch of the session, while it is open or lost. */
-    private final class Pass implements RecordSequencer.Taker {
-        final RecordSequencer sequencer = new RecordSequencer(this);
-        final SessionReplay replay;
-        final long firstBrokerMs;
-        final long loadedAtUs;
-        boolean isLost;
-
-        private byte @Nullable [] startRecord;
-        private boolean isWhole = true;
-        private long revision;
-        private long losses;
-        private long revisedMinute;
-
-        Pass(long firstBrokerMs, long loadedAtUs) {
-            this.firstBrokerMs = firstBrokerMs;
-            this.loadedAtUs = loadedAtUs;
-            revisedMinute = firstBrokerMs / MS_PER_MINUTE;
-            RowSink rows = new RowSink(tools.output(), sessionId, tools.load().id(epoch));
-            replay =
-                    new SessionReplay(
-                            store, SessionHeader.unseen(firstBrokerMs), rows, tools.isWithEvents());
-        }
-
-        @Override
-        public void take(InboundRecord record, TraceEnvelope envelope) {
-            if (isClosed) {
-                repeated();
-                return;
-            }
-            try {
-                if (envelope.isEventBlock()) {
-                    EventColumns columns = tools.columns();
-                    tools.decoder().readEvents(envelope, columns);
-                    replay.events(columns);
-                } else if (envelope.isKnownPayload()) {
-                    payload(record, tools.decoder().readPayload(envelope));
-                } else {
-                    unknown();
-                }
-            } catch (TraceFormatException e) {
-                miss(record, String.valueOf(e.getMessage()));
-            } catch (IllegalRecordException e) {
-                miss(record, envelope + ": " + e.getMessage());
-            }
-        }
-
-        private void payload(InboundRecord record, Object payload) throws IllegalRecordException {
-            if (payload instanceof SessionStart start) {
-                start(record, start);
-            } else if (payload instanceof MemorySample sample) {
-                replay.memory(sample);
-            } else if (payload instanceof MarkCounters mark) {
-                replay.counters(mark);
-            } else if (payload instanceof ThreadInfo info) {
-                replay.thread(info.getThread(), info.getName());
-            } else if (payload instanceof SessionEnd end) {
-                replay.end(end, nextFacts());
-                isClosed = true;
-            } else {
-                unknown();
-            }
-        }
-
-        private void start(InboundRecord record, SessionStart start) throws IllegalRecordException {
-            if (replay.header().isSeen()) {
-                throw new IllegalRecordException("the session has begun already");
-            }
-            replay.header(SessionHeader.of(start));
-            startRecord = record.bytes();
-            replay.revise(nextFacts());
-        }
-
-        private void unknown() {
-            replay.quality().unknownPayloads++;
-            tools.output().count(ReplayCount.UNKNOWN_PAYLOADS, 1);
-        }
-
-        /** A record that can't be read is missing, and said to be. */
-        private void miss(InboundRecord record, String reason) {
-            tools.output().reject(record, reason);
-            miss(1);
-        }
-
-        @Override
-        public void miss(long records) {
-            isWhole = false;
-            replay.quality().gaps++;
-            tools.output().count(ReplayCount.MISSING_RECORDS, records);
-        }
-
-        @Override
-        public void repeated() {
-            tools.output().count(ReplayCount.REPEATED_RECORDS, 1);
-        }
-
-        void lose() {
-            isLost = true;
-            losses++;
-            replay.lose(nextFacts());
-        }
-
-        void reviseEachMinute(long brokerTimeMs) {
-            long minute = brokerTimeMs / MS_PER_MINUTE;
-            if (minute > revisedMinute) {
-                revisedMinute = minute;
-                replay.revise(nextFacts());
-            }
-        }
-
-        private RevisionFacts nextFacts() {
-            boolean isFromStart = replay.header().isSeen();
-            return new RevisionFacts(
-                    tools.load().id(epoch), loadedAtUs, isWhole && isFromStart, revision++, losses);
-        }
-
-        void write(StateWriter head) {
-            head.writeLong(firstBrokerMs).writeLong(loadedAtUs);
-            head.writeBoolean(isLost).writeBoolean(isWhole).writeBoolean(startRecord != null);
-            head.writeLong(revision).writeLong(losses).writeLong(revisedMinute);
-            if (startRecord != null && !isStartStored) {
-                store.put(PageKeys.START, startRecord);
-                isStartStored = true;
-            }
-            sequencer.write(head, store, storedHeld);
-            storedHeld = sequencer.heldRecords();
-            replay.flush(head);
-        }
-
-        void read(StateReader head) {
-            isLost = head.readBoolean();
-            isWhole = head.readBoolean();
-            boolean isStarted = head.readBoolean();
-            revision = head.readLong();
-            losses = head.readLong();
-            revisedMinute = head.readLong();
-            if (isStarted) {
-                restoreStart();
-            }
-            sequencer.read(head, store, ReplayedSession.this::knownEnvelope);
-            storedHeld = sequencer.heldRecords();
-            replay.restore(head);
-        }
-
-        private void restoreStart() {
-            byte[] bytes = store.get(PageKeys.START);
-            if (bytes == null) {
-                throw new IllegalStateException(
-                        "session " + sessionId + ": its start is not in the checkpoint");
-            }
-            try {
-                Object start = tools.decoder().readPayload(knownEnvelope(bytes));
-                replay.header(SessionHeader.of((SessionStart) start));
-                startRecord = bytes;
-                isStartStored = true;
-            } catch (TraceFormatException | IllegalRecordException e) {
-                throw new IllegalStateException(
-                        "session " + sessionId + ": its start in the checkpoint is not readable",
-                        e);
-            }
         }
     }
 }
