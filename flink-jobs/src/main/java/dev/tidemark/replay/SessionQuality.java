@@ -29,17 +29,15 @@ final class SessionQuality {
         out.writeLong(clampedTimes).writeLong(adjustedLiveBytes).writeLong(unknownPayloads);
     }
 
-    static SessionQuality read(StateReader in) {
-        SessionQuality quality = new SessionQuality();
-        quality.droppedEvents = in.readLong();
-        quality.gaps = in.readLong();
-        quality.unknownFrees = in.readLong();
-        quality.preexistingFrees = in.readLong();
-        quality.missedFrees = in.readLong();
-        quality.sentTimeInversions = in.readLong();
-        quality.clampedTimes = in.readLong();
-        quality.adjustedLiveBytes = in.readLong();
-        quality.unknownPayloads = in.readLong();
-        return quality;
+    void read(StateReader in) {
+        droppedEvents = in.readLong();
+        gaps = in.readLong();
+        unknownFrees = in.readLong();
+        preexistingFrees = in.readLong();
+        missedFrees = in.readLong();
+        sentTimeInversions = in.readLong();
+        clampedTimes = in.readLong();
+        adjustedLiveBytes = in.readLong();
+        unknownPayloads = in.readLong();
     }
 }

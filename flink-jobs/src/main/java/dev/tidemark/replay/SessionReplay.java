@@ -14,39 +14,27 @@ import org.jspecify.annotations.Nullable;
 /** One session's events, in order, to rows. The order is the caller's business. */
 final class SessionReplay {
     private static final int VERSION = 1;
-    private static final int MIN_ALIGNMENT_LOG2 = 4;
     private static final long MAX_ORDINAL = 1L << 60;
-    private static final long MAX_STALE_BLOCKS = 1 << 20;
 
-    private final BlockTable blocks;
+    private final SessionQuality quality = new SessionQuality();
+    private final SessionClock clock = new SessionClock(quality);
     private final ThreadTable threads;
     private final SessionSpans spans;
+    private final LiveSet live;
     private final MemorySamples memory = new MemorySamples();
     private final CounterTable counters = new CounterTable();
     private final RowSink rows;
     private final @Nullable EventRecorder recorder;
 
     private SessionHeader header;
-    private SessionQuality quality = new SessionQuality();
-
-    /** Sums since the last mark or the block's start; not yet in any span. */
-    private final CallTotals segment = new CallTotals(0);
-
-    private long liveBytes;
-    private long liveBlocks;
     private long events;
     private long nextEvent;
     private long nextBlock;
-    private long eventNs;
-    private long newestNs;
-
-    private int thread = -1;
-    private int threadIndex;
 
     SessionReplay(PageStore store, SessionHeader header, RowSink rows, boolean isWithEvents) {
-        blocks = new BlockTable(store);
         threads = new ThreadTable(store);
         spans = new SessionSpans(threads, rows);
+        live = new LiveSet(new BlockTable(store), threads, spans, quality, rows);
         this.header = header;
         this.rows = rows;
         recorder = isWithEvents ? new EventRecorder(rows) : null;
@@ -67,7 +55,7 @@ final class SessionReplay {
     }
 
     BlockTable blocks() {
-        return blocks;
+        return live.table();
     }
 
     /**
@@ -78,38 +66,28 @@ final class SessionReplay {
     void events(EventColumns columns) throws IllegalRecordException {
         requireHead(columns);
         anchor(columns);
-        memory.release(columns.firstTimeNs(), liveBytes, rows::emit);
-        newestNs = Math.max(newestNs, columns.firstTimeNs());
+        memory.release(columns.firstTimeNs(), live.bytes(), rows::emit);
+        clock.seen(columns.firstTimeNs());
         long nextSampleNs = memory.nextNs();
-        thread = -1;
         for (int i = 0; i < columns.size(); i++) {
-            long atNs = columns.timeNs(i);
-            if (atNs < eventNs) {
-                quality.clampedTimes++;
-                atNs = eventNs;
-            }
-            eventNs = atNs;
+            long atNs = clock.event(columns.timeNs(i));
             if (nextSampleNs < atNs) {
-                memory.release(atNs, liveBytes, rows::emit);
+                memory.release(atNs, live.bytes(), rows::emit);
                 nextSampleNs = memory.nextNs();
             }
             int operation = columns.operation(i);
-            if (operation >= Operation.MALLOC && operation <= Operation.MISSED_FREE) {
-                if (columns.thread(i) != thread) {
-                    thread = columns.thread(i);
-                    threadIndex = threads.indexOf(thread);
-                    spans.enter(threadIndex);
-                }
-                call(columns, i, operation);
-            } else {
+            if (operation < Operation.MALLOC || operation > Operation.MISSED_FREE) {
                 other(columns, i, operation, atNs);
+            } else if (live.call(columns, i, operation) && recorder != null) {
+                recorder.record(columns, i, atNs, live.releasedBytes(), header);
+                spans.locate(recorder, header);
             }
         }
-        flushSegment();
+        live.settle();
         if (recorder != null) {
             recorder.send();
         }
-        newestNs = Math.max(newestNs, eventNs);
+        clock.seen(clock.eventNs());
         events += columns.size();
         nextEvent = columns.firstEvent() + columns.size();
         nextBlock = columns.nextBlock();
@@ -129,139 +107,36 @@ final class SessionReplay {
         if (columns.firstEvent() != nextEvent || columns.firstBlock() != nextBlock) {
             spans.miss();
         }
-        long difference = columns.liveBytes() - liveBytes;
-        if (difference != 0) {
-            adjust(difference);
-            liveBytes = columns.liveBytes();
-        }
-        liveBlocks = columns.liveBlocks();
-        segment.clear(liveBytes);
+        live.said(columns.liveBytes(), columns.liveBlocks());
+        live.beginStretch();
+        live.leaveThread();
         dropped(columns.droppedBefore());
         quality.sentTimeInversions = Math.max(quality.sentTimeInversions, columns.timeInversions());
-        forgetStaleBlocks();
-    }
-
-    /** Blocks released in a hole stay in the table; when they are far too many, it begins anew. */
-    private void forgetStaleBlocks() {
-        long stale = blocks.blocks() - Math.max(0, liveBlocks);
-        if (stale > MAX_STALE_BLOCKS && stale > liveBlocks) {
-            rows.count(ReplayCount.FORGOTTEN_BLOCKS, blocks.blocks());
-            blocks.clear();
-        }
-    }
-
-    private void call(EventColumns columns, int i, int operation) {
-        long released = columns.released(i);
-        if (operation >= Operation.FREE) {
-            if (released == EventColumns.NO_BLOCK) {
-                return;
-            }
-            segment.freeCalls++;
-            threads.freed(threadIndex);
-            if (operation == Operation.MISSED_FREE) {
-                quality.missedFrees++;
-            }
-            release(released);
-        } else if (released == EventColumns.NO_BLOCK) {
-            allocate(columns, i, true);
-        } else if (columns.made(i) != EventColumns.NO_BLOCK) {
-            release(released);
-            long releasedSize = lastReleasedBytes;
-            segment.reallocCalls++;
-            allocate(columns, i, false);
-            lastReleasedBytes = releasedSize;
-        } else if (columns.sizeBytes(i) == 0) {
-            segment.freeCalls++;
-            threads.freed(threadIndex);
-            release(released);
-        } else {
-            segment.failedCalls++;
-        }
-        if (operation != Operation.MISSED_FREE) {
-            segment.took(columns.durationNs(i));
-            threads.called(threadIndex, columns.durationNs(i));
-        }
-        if (liveBytes > segment.peakLiveBytes) {
-            segment.peakLiveBytes = liveBytes;
-        }
-        if (recorder != null) {
-            recorder.record(columns, i, eventNs, lastReleasedBytes, header);
-            spans.locate(recorder, header);
-        }
-    }
-
-    /** Size of the block released last, {@link EventBatch#NULL} when it was not known. */
-    private long lastReleasedBytes;
-
-    private void release(long block) {
-        lastReleasedBytes = EventBatch.NULL;
-        if (block == EventColumns.UNKNOWN_BLOCK) {
-            quality.unknownFrees++;
-        } else if (block == EventColumns.PREEXISTING_BLOCK) {
-            quality.preexistingFrees++;
-        } else if (blocks.take(block)) {
-            long size = blocks.takenSize();
-            lastReleasedBytes = size;
-            liveBytes -= size;
-            liveBlocks--;
-            segment.freeBytes += size;
-            spans.released(blocks);
-            if (blocks.takenThread() != thread) {
-                threads.freedAcross(threadIndex);
-            }
-        } else {
-            quality.unknownFrees++;
-            liveBlocks--;
-        }
-    }
-
-    private void allocate(EventColumns columns, int i, boolean isNewBlock) {
-        long size = columns.sizeBytes(i);
-        long block = columns.made(i);
-        if (block == EventColumns.NO_BLOCK && size != 0) {
-            segment.failedCalls++;
-            return;
-        }
-        segment.allocCalls += isNewBlock ? 1 : 0;
-        segment.allocBytes += size;
-        threads.allocated(threadIndex, size, isNewBlock);
-        if (block != EventColumns.NO_BLOCK) {
-            liveBytes += size;
-            liveBlocks++;
-            blocks.put(
-                    block,
-                    size,
-                    spans.frame(),
-                    spans.tick(),
-                    thread,
-                    alignmentLog2(columns.alignmentBytes(i)));
-        }
-    }
-
-    private static int alignmentLog2(long alignmentBytes) {
-        return alignmentBytes <= 1 << MIN_ALIGNMENT_LOG2
-                ? MIN_ALIGNMENT_LOG2
-                : Long.SIZE - Long.numberOfLeadingZeros(alignmentBytes - 1);
+        live.forgetStaleBlocks();
     }
 
     private void other(EventColumns columns, int i, int operation, long atNs) {
         switch (operation) {
-            case Operation.FRAME -> mark(MarkKind.FRAME, atNs, columns.thread(i));
-            case Operation.TICK -> mark(MarkKind.TICK, atNs, columns.thread(i));
+            case Operation.FRAME -> mark(MarkKind.FRAME, columns, i, atNs);
+            case Operation.TICK -> mark(MarkKind.TICK, columns, i, atNs);
             case Operation.PHASE -> {
-                flushSegment();
-                spans.beginPhase(columns.name(i), atNs, liveBytes);
+                live.settle();
+                spans.beginPhase(columns.name(i), atNs, live.bytes());
             }
             case Operation.VALUE -> rows.emit(valueRow(columns, i, atNs));
             case Operation.TRIM -> rows.emit(trimRow(columns, i, atNs));
             default -> rows.count(ReplayCount.UNKNOWN_OPERATIONS, 1);
         }
-        thread = -1;
+        live.leaveThread();
     }
 
-    private void mark(MarkKind kind, long atNs, int marker) {
-        flushSegment();
-        spans.mark(kind, spans.next(kind), atNs, marker, liveBytes, liveBlocks, measured());
+    private void mark(MarkKind kind, EventColumns columns, int i, long atNs) {
+        live.settle();
+        mark(kind, spans.next(kind), atNs, columns.thread(i));
+    }
+
+    private void mark(MarkKind kind, long ordinal, long atNs, int marker) {
+        spans.mark(kind, ordinal, atNs, marker, live.bytes(), live.blocks(), measured());
     }
 
     private Measured measured() {
@@ -278,43 +153,23 @@ final class SessionReplay {
      * @throws IllegalRecordException when it marks neither a frame nor a tick, or can't be
      */
     void counters(MarkCounters mark) throws IllegalRecordException {
-        requireTime("at_ns", mark.getAtNs());
+        long saidNs = SessionClock.requireTime(mark.getAtNs());
         if (mark.getMark() == MarkKind.UNKNOWN) {
             throw new IllegalRecordException("mark is UNKNOWN, neither FRAME nor TICK");
         }
-        long atNs = Math.max(eventNs, mark.getAtNs());
-        quality.clampedTimes += atNs > mark.getAtNs() ? 1 : 0;
-        spans.liesInPhase(mark.getPhase(), eventNs, liveBytes);
-        eventNs = atNs;
-        newestNs = Math.max(newestNs, atNs);
+        spans.liesInPhase(mark.getPhase(), clock.eventNs(), live.bytes());
+        long atNs = clock.event(saidNs);
+        clock.seen(atNs);
+        long liveBefore = live.bytes();
         for (ThreadCounters sums : mark.getThreads()) {
-            CallTotals change = counters.since(sums, liveBytes);
-            int index = threads.indexOf(sums.getThread());
-            spans.enter(index);
-            threads.add(index, change);
-            segment.add(change);
+            live.add(threads.indexOf(sums.getThread()), counters.since(sums, liveBefore));
         }
-        adjust(mark.getLiveBytes() - (liveBytes + segment.allocBytes - segment.freeBytes));
-        liveBytes = mark.getLiveBytes();
-        liveBlocks = mark.getLiveBlocks();
-        segment.peakLiveBytes =
-                Math.max(segment.peakLiveBytes, Math.max(liveBytes, mark.getPeakLiveBytes()));
+        live.said(mark.getLiveBytes(), mark.getLiveBlocks());
+        live.peaked(Math.max(mark.getLiveBytes(), mark.getPeakLiveBytes()));
         dropped(mark.getDroppedEvents() - quality.droppedEvents);
-        flushSegment();
-        memory.release(atNs, liveBytes, rows::emit);
-        spans.mark(
-                mark.getMark(),
-                mark.getOrdinal(),
-                atNs,
-                mark.getThread(),
-                liveBytes,
-                liveBlocks,
-                measured());
-    }
-
-    private void adjust(long difference) {
-        spans.adjust(difference);
-        quality.adjustedLiveBytes += difference;
+        live.settle();
+        memory.release(atNs, live.bytes(), rows::emit);
+        mark(mark.getMark(), mark.getOrdinal(), atNs, mark.getThread());
     }
 
     private void dropped(long more) {
@@ -342,18 +197,10 @@ final class SessionReplay {
                 .setIf(header.isTimed(), "duration_ns", columns.durationNs(i));
     }
 
-    private void flushSegment() {
-        spans.add(segment);
-        rows.count(ReplayCount.ALLOCATIONS, segment.allocCalls + segment.reallocCalls);
-        rows.count(ReplayCount.ALLOCATOR_NS, segment.allocatorNs);
-        segment.clear(liveBytes);
-    }
-
     /** Takes a memory sample. */
     void memory(MemorySample sample) throws IllegalRecordException {
-        requireTime("at_ns", sample.getAtNs());
-        newestNs = Math.max(newestNs, sample.getAtNs());
-        memory.add(sample, liveBytes, rows::emit);
+        clock.seen(SessionClock.requireTime(sample.getAtNs()));
+        memory.add(sample, live.bytes(), rows::emit);
     }
 
     /** Names a thread. */
@@ -366,25 +213,18 @@ final class SessionReplay {
 
     /** Ends the session: gives all rows that wait, and the last of {@code sessions}. */
     void end(SessionEnd end, RevisionFacts facts) throws IllegalRecordException {
-        requireTime("at_ns", end.getAtNs());
-        newestNs = Math.max(newestNs, end.getAtNs());
+        clock.seen(SessionClock.requireTime(end.getAtNs()));
         if (end.getEventsSent() != nextEvent && !counters.isUsed()) {
             spans.miss();
         }
         quality.droppedEvents = Math.max(quality.droppedEvents, end.getEventsDropped());
-        memory.releaseAll(liveBytes, rows::emit);
-        spans.last(newestNs, liveBytes, liveBlocks, measured(), null);
+        memory.releaseAll(live.bytes(), rows::emit);
+        spans.last(clock.newestNs(), live.bytes(), live.blocks(), measured(), null);
         rows.emit(
                 sessionRow("closed", facts)
-                        .set("ended_at", header.wallClockUs(newestNs))
+                        .set("ended_at", header.wallClockUs(clock.newestNs()))
                         .set("end_reason", reason(end))
                         .setIf(end.getReason() == EndReason.EXIT, "exit_code", end.getExitCode()));
-    }
-
-    private static void requireTime(String name, long ns) throws IllegalRecordException {
-        if (ns < 0) {
-            throw new IllegalRecordException(name + " is " + ns + ", below 0");
-        }
     }
 
     private static @Nullable String reason(SessionEnd end) {
@@ -395,11 +235,11 @@ final class SessionReplay {
 
     /** Gives all rows that wait as those of a loss, and keeps them. */
     void lose(RevisionFacts facts) {
-        memory.peek(liveBytes, row -> rows.emit(row.set("loss", facts.losses())));
-        spans.last(newestNs, liveBytes, liveBlocks, measured(), facts.losses());
+        memory.peek(live.bytes(), row -> rows.emit(row.set("loss", facts.losses())));
+        spans.last(clock.newestNs(), live.bytes(), live.blocks(), measured(), facts.losses());
         rows.emit(
                 sessionRow("lost", facts)
-                        .set("ended_at", header.wallClockUs(newestNs))
+                        .set("ended_at", header.wallClockUs(clock.newestNs()))
                         .set("end_reason", "lost"));
     }
 
@@ -412,33 +252,38 @@ final class SessionReplay {
         RowBuilder row =
                 RowBuilder.of(LakeTables.SESSIONS)
                         .set("state", state)
-                        .set("observed_at", header.wallClockUs(newestNs))
-                        .set("duration_ns", newestNs)
+                        .set("observed_at", header.wallClockUs(clock.newestNs()))
+                        .set("duration_ns", clock.newestNs())
                         .set("events", events)
-                        .set("end_live_bytes", liveBytes)
-                        .set("end_live_blocks", liveBlocks);
+                        .set("end_live_bytes", live.bytes())
+                        .set("end_live_blocks", live.blocks());
         header.fill(row);
         spans.fill(row, measured());
         quality.fill(row);
         facts.fill(row);
         memory.fill(
-                row, liveBytes, spans.peakLiveBytes(), !state.equals("open") && !header.isReplay());
+                row,
+                live.bytes(),
+                spans.peakLiveBytes(),
+                !state.equals("open") && !header.isReplay());
         return row;
     }
 
     /** Writes what changed to the store, but for what is in {@code head}. */
     void flush(StateWriter head) {
-        blocks.flush();
+        BlockTable table = live.table();
+        table.flush();
         threads.flush();
         head.writeLong(VERSION);
-        head.writeLong(blocks.blocks()).writeLong(blocks.newestPage());
+        head.writeLong(table.blocks()).writeLong(table.newestPage());
         head.writeLong(threads.count());
         spans.write(head);
         memory.write(head);
         counters.write(head);
         quality.write(head);
-        head.writeLong(liveBytes).writeLong(liveBlocks).writeLong(events);
-        head.writeLong(nextEvent).writeLong(nextBlock).writeLong(eventNs).writeLong(newestNs);
+        head.writeLong(live.bytes()).writeLong(live.blocks()).writeLong(events);
+        head.writeLong(nextEvent).writeLong(nextBlock);
+        clock.write(head);
     }
 
     /** Reads what {@link #flush} wrote. */
@@ -451,19 +296,16 @@ final class SessionReplay {
                             + ", this build reads "
                             + VERSION);
         }
-        blocks.restored(head.readLong(), head.readLong());
+        live.table().restored(head.readLong(), head.readLong());
         threads.restore(head.readInt());
         spans.read(head);
         memory.read(head);
         counters.read(head);
-        quality = SessionQuality.read(head);
-        liveBytes = head.readLong();
-        liveBlocks = head.readLong();
+        quality.read(head);
+        live.restore(head.readLong(), head.readLong());
         events = head.readLong();
         nextEvent = head.readLong();
         nextBlock = head.readLong();
-        eventNs = head.readLong();
-        newestNs = head.readLong();
-        segment.clear(liveBytes);
+        clock.read(head);
     }
 }

@@ -6,17 +6,19 @@
  *   records of one session          RecordSequencer      SessionReplay
  *   (any order, repeated,   ------> in order, once,  --> events in order  ---> ReplayOutput
  *    some missing)                  holes named          |         |            rows, event batches,
- *                                                        |         |            rejected records
+ *                                                      LiveSet  SessionSpans    rejected records
+ *                                                        |         |
  *                                          BlockTable, ThreadTable, SpanTrack, PhaseTable
  *                                                        |
  *                                                    PageStore (what a checkpoint keeps)
  * </pre>
  *
- * <p>{@link dev.tidemark.replay.ReplayedSession} holds the two together for one session id, and is
- * all that a caller needs. Everything it does follows from the records and the broker's time
- * stamps, never from the caller's clock: a second reading of the same records gives the same rows.
- * The one exception is {@link dev.tidemark.replay.ReplayedSession#lose}, which the caller's clock
- * decides, and whose rows are marked as void once records come after all.
+ * <p>{@code SessionPass} holds the two together for one epoch; {@link
+ * dev.tidemark.replay.ReplayedSession} goes from epoch to epoch of one session id, and is all that
+ * a caller needs. Everything it does follows from the records and the broker's time stamps, never
+ * from the caller's clock: a second reading of the same records gives the same rows. The one
+ * exception is {@link dev.tidemark.replay.ReplayedSession#lose}, which the caller's clock decides,
+ * and whose rows are marked as void once records come after all.
  *
  * <p><b>What a hole costs.</b> The head of an event block is absolute. When its first event or
  * first block is not the expected one, or it says that events were dropped, the frame and tick at
