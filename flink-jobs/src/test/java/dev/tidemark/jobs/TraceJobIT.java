@@ -3,7 +3,6 @@ package dev.tidemark.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.jobs.wire.WireType;
-import dev.tidemark.replay.InboundRecord;
 import dev.tidemark.replay.RandomEvents;
 import dev.tidemark.replay.TestEvent;
 import dev.tidemark.replay.TestSession;
@@ -20,14 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -58,6 +55,7 @@ class TraceJobIT {
     static void start() throws Exception {
         broker = new TestBroker(folder.resolve("kafka"));
         Configuration configuration = new Configuration();
+        configuration.set(WebOptions.CHECKPOINTS_HISTORY_SIZE, 1000);
         cluster =
                 new MiniCluster(
                         new MiniClusterConfiguration.Builder()
@@ -91,11 +89,10 @@ class TraceJobIT {
         await(environment);
     }
 
-    private static void await(StreamExecutionEnvironment environment) throws Exception {
-        var submitted = cluster.submitJob(environment.getStreamGraph()).get();
-        cluster.requestJobResult(submitted.getJobID())
-                .get()
-                .toJobExecutionResult(TraceJobIT.class.getClassLoader());
+    private static JobID await(StreamExecutionEnvironment environment) throws Exception {
+        JobID job = cluster.submitJob(environment.getStreamGraph()).get().getJobID();
+        cluster.requestJobResult(job).get().toJobExecutionResult(TraceJobIT.class.getClassLoader());
+        return job;
     }
 
     private static Map<String, List<String>> tables(Path lake) throws Exception {
@@ -167,7 +164,8 @@ class TraceJobIT {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.getExecutionEnvironment();
         TraceJob.configure(environment, options);
-        FailOnce.arm(350);
+        CheckpointSizes sizes = new CheckpointSizes();
+        FailOnce.arm(350, sizes);
         TraceJob.define(
                 environment
                         .fromSource(
@@ -179,7 +177,13 @@ class TraceJobIT {
                         .map(new FailOnce(), WireType.INBOUND)
                         .setParallelism(parallelism),
                 options);
-        await(environment);
+        JobID job = await(environment);
+        System.out.println(
+                backend
+                        + ", "
+                        + parallelism
+                        + " subtasks: "
+                        + sizes.line(cluster.getExecutionGraph(job).get()));
 
         assertThat(FailOnce.hasFailed()).isTrue();
         assertThat(expected.get("sessions")).hasSize(3);
@@ -192,45 +196,6 @@ class TraceJobIT {
         TraceJob.sweep(options);
         assertThat(new TestLake(lakeFolder.resolve("failed")).unfinished()).isEmpty();
         assertThat(tables(lakeFolder.resolve("failed"))).isEqualTo(expected);
-    }
-
-    /** Slows a job down, and fails it once, after a checkpoint and so many records more. */
-    private static final class FailOnce
-            implements MapFunction<InboundRecord, InboundRecord>, CheckpointListener {
-        private static final long serialVersionUID = 1;
-        private static final AtomicInteger RECORDS = new AtomicInteger();
-        private static final AtomicBoolean HAS_CHECKPOINT = new AtomicBoolean();
-        private static final AtomicBoolean HAS_FAILED = new AtomicBoolean();
-        private static int failAfter;
-
-        static void arm(int records) {
-            failAfter = records;
-            RECORDS.set(0);
-            HAS_CHECKPOINT.set(false);
-            HAS_FAILED.set(false);
-        }
-
-        static boolean hasFailed() {
-            return HAS_FAILED.get();
-        }
-
-        @Override
-        public InboundRecord map(InboundRecord record) throws Exception {
-            if (!HAS_FAILED.get()) {
-                Thread.sleep(4);
-                if (RECORDS.incrementAndGet() > failAfter
-                        && HAS_CHECKPOINT.get()
-                        && HAS_FAILED.compareAndSet(false, true)) {
-                    throw new IllegalStateException("a failure on purpose");
-                }
-            }
-            return record;
-        }
-
-        @Override
-        public void notifyCheckpointComplete(long checkpointId) {
-            HAS_CHECKPOINT.set(true);
-        }
     }
 
     @Test
