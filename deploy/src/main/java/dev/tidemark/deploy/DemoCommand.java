@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -158,11 +159,14 @@ final class DemoCommand implements Callable<Integer> {
     private void print(DemoServer server, String sessionId) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         try (SessionTables tables = SessionTables.open(lake, sessionId, Terminal.columns())) {
-            tables.print(out, "What was recorded: " + server.description(), "session", "tick");
+            tables.printSession(out, "What was recorded: " + server.description());
             tables.print(
-                    out, "The ticks that waited longest for the allocator", "worst_spans", "tick");
-            tables.print(out, "Allocator time in a tick", "tail", "tick");
-            tables.printMemory(out, "Memory");
+                    out,
+                    "The ticks that waited longest for the allocator",
+                    "worst",
+                    Map.of("n", "8"));
+            tables.print(out, "What a tick costs", "tail", Map.of());
+            tables.print(out, "Memory", "memory", Map.of());
         }
         out.printf(
                 """

@@ -26,7 +26,13 @@ public final class TemporaryFolder implements AutoCloseable {
     public static TemporaryFolder below(Path parent, String name) throws IOException {
         TemporaryFolder folder =
                 new TemporaryFolder(Files.createTempDirectory(parent, "tidemark-" + name + "-"));
-        Runtime.getRuntime().addShutdownHook(folder.atExit);
+        try {
+            Runtime.getRuntime().addShutdownHook(folder.atExit);
+        } catch (IllegalStateException jvmIsEnding) {
+            folder.remove();
+            throw new Failure(
+                    ExitCode.INTERNAL_ERROR, "told to end before it had begun", jvmIsEnding);
+        }
         return folder;
     }
 

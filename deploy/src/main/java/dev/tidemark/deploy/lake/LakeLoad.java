@@ -30,7 +30,11 @@ public final class LakeLoad {
                         .withTopics(List.of(topic))
                         .withBounded(true)
                         .withCheckpointInterval(BOUNDED_CHECKPOINTS);
-        stack.flink().run(define(options));
+        try {
+            stack.flink().run(define(options));
+        } finally {
+            TraceJob.sweep(options);
+        }
     }
 
     /** Loads what comes from now on, and what the topics hold already, until closed. */
@@ -38,23 +42,29 @@ public final class LakeLoad {
         TraceJobOptions options =
                 options(stack, lake, events).withCheckpointInterval(UNBOUNDED_CHECKPOINTS);
         EmbeddedFlink flink = stack.flink();
-        return new Running(flink, flink.submit(define(options)));
+        return new Running(flink, flink.submit(define(options)), options);
     }
 
     /** A job under way. */
     public static final class Running implements AutoCloseable {
         private final EmbeddedFlink flink;
         private final JobID job;
+        private final TraceJobOptions options;
 
-        private Running(EmbeddedFlink flink, JobID job) {
+        private Running(EmbeddedFlink flink, JobID job, TraceJobOptions options) {
             this.flink = flink;
             this.job = job;
+            this.options = options;
         }
 
         /** Ends the job with everything that came in the lake. */
         @Override
         public void close() throws IOException {
-            flink.stopWithDrain(job);
+            try {
+                flink.stopWithDrain(job);
+            } finally {
+                TraceJob.sweep(options);
+            }
         }
     }
 

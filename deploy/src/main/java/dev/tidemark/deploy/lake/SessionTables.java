@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Tables about one session, as a person reads them: each from a SQL file beside this class. */
+/** Tables about one session, as a person reads them. */
 public final class SessionTables implements AutoCloseable {
     private final Connection connection;
     private final String sessionId;
@@ -40,21 +40,29 @@ public final class SessionTables implements AutoCloseable {
         }
     }
 
-    /**
-     * Prints a table.
-     *
-     * @param name of the SQL file beside this class, without its ending
-     * @param span {@code tick} or {@code frame}: what the file says for {@code ${span}}
-     */
-    public void print(PrintWriter out, String heading, String name, String span)
-            throws IOException {
-        print(out, heading, new Query(name + ".sql", sql(name, span), Map.of()));
+    /** Prints what was recorded, and whether anything was lost. */
+    public void printSession(PrintWriter out, String heading) throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(getClass().getResourceAsStream("session.sql"))) {
+            String sql = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            print(out, heading, new Query("session.sql", sql, Map.of()));
+        }
     }
 
-    /** Prints live and resident memory at its telling moments. */
-    public void printMemory(PrintWriter out, String heading) throws IOException {
+    /**
+     * Prints one of the queries that come with the lake.
+     *
+     * @param name such as {@code worst}
+     * @param parameters besides the session
+     */
+    public void print(PrintWriter out, String heading, String name, Map<String, String> parameters)
+            throws IOException {
         try {
-            print(out, heading, Query.named("memory"));
+            Query query = Query.named(name);
+            for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+                query = query.with(parameter.getKey(), parameter.getValue());
+            }
+            print(out, heading, query);
         } catch (LakeException e) {
             throw new IOException(Failure.reason(e), e);
         }
@@ -72,13 +80,6 @@ public final class SessionTables implements AutoCloseable {
                                             out, ResultFormat.TABLE, TableLayout.usual(columns))));
         } catch (LakeException e) {
             throw new IOException(Failure.reason(e), e);
-        }
-    }
-
-    private String sql(String name, String span) throws IOException {
-        try (InputStream in =
-                Objects.requireNonNull(getClass().getResourceAsStream(name + ".sql"), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("${span}", span);
         }
     }
 
