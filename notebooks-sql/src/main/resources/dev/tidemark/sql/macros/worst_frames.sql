@@ -1,4 +1,4 @@
--- The n complete frames of a session that waited longest on the allocator, worst first: by the time of the marking thread, or of all threads where the marking thread has less than a twentieth of that (another thread does the work then). session is its id, the last 8 or more characters of it, or 'latest'.
+-- The n complete frames of a session that waited longest on the allocator, worst first: by the time of the marking thread, or of all threads where in most of them the marking thread has less than a twentieth of that (another thread does the work then). session is its id, the last 8 or more characters of it, or 'latest'.
 CREATE MACRO worst_frames(session, n) AS TABLE
 WITH picked AS (
     SELECT sessions.session_id
@@ -13,8 +13,8 @@ ranked AS (
     SELECT
         frames.*,
         CASE
-            WHEN 20 * sum(frames.marking_thread_allocator_ns) OVER (PARTITION BY frames.session_id)
-                < sum(frames.allocator_ns) OVER (PARTITION BY frames.session_id)
+            WHEN 2 * count_if(20 * frames.marking_thread_allocator_ns < frames.allocator_ns) OVER (PARTITION BY frames.session_id)
+                > count(*) OVER (PARTITION BY frames.session_id)
             THEN frames.allocator_ns
             ELSE frames.marking_thread_allocator_ns
         END AS waited_ns

@@ -1,4 +1,4 @@
--- The n complete ticks of a session that waited longest on the allocator, worst first: by the time of the marking thread, or of all threads where the marking thread has less than a twentieth of that (another thread does the work then). session is its id, the last 8 or more characters of it, or 'latest'.
+-- The n complete ticks of a session that waited longest on the allocator, worst first: by the time of the marking thread, or of all threads where in most of them the marking thread has less than a twentieth of that (another thread does the work then). session is its id, the last 8 or more characters of it, or 'latest'.
 CREATE MACRO worst_ticks(session, n) AS TABLE
 WITH picked AS (
     SELECT sessions.session_id
@@ -13,8 +13,8 @@ ranked AS (
     SELECT
         ticks.*,
         CASE
-            WHEN 20 * sum(ticks.marking_thread_allocator_ns) OVER (PARTITION BY ticks.session_id)
-                < sum(ticks.allocator_ns) OVER (PARTITION BY ticks.session_id)
+            WHEN 2 * count_if(20 * ticks.marking_thread_allocator_ns < ticks.allocator_ns) OVER (PARTITION BY ticks.session_id)
+                > count(*) OVER (PARTITION BY ticks.session_id)
             THEN ticks.allocator_ns
             ELSE ticks.marking_thread_allocator_ns
         END AS waited_ns

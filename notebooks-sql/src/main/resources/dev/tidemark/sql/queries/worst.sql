@@ -1,7 +1,7 @@
 -- The ticks and frames that waited longest on the allocator, worst first. $session (latest), $n (10).
 --
--- They rank by the time of the marking thread (waited_ms), or by that of all threads where the marking thread has less
--- than a twentieth of it: another thread does the work then.
+-- They rank by the time of the marking thread (waited_ms), or by that of all threads where in most of them the marking
+-- thread has less than a twentieth of it: another thread does the work then.
 WITH picked AS (
     SELECT found.session_id
     FROM find_session(coalesce(getvariable('session'), 'latest')) AS found
@@ -17,8 +17,8 @@ ranked AS (
     SELECT
         spans.*,
         CASE
-            WHEN 20 * sum(spans.marking_thread_allocator_ns) OVER (PARTITION BY spans.session_id, spans.span)
-                < sum(spans.allocator_ns) OVER (PARTITION BY spans.session_id, spans.span)
+            WHEN 2 * count_if(20 * spans.marking_thread_allocator_ns < spans.allocator_ns) OVER (PARTITION BY spans.session_id, spans.span)
+                > count(*) OVER (PARTITION BY spans.session_id, spans.span)
             THEN spans.allocator_ns
             ELSE spans.marking_thread_allocator_ns
         END AS waited_ns
