@@ -259,7 +259,7 @@ public final class RecordingReader implements Closeable {
                     count = head.readItemCount("metadata")) {
                 for (int i = 0; i < count; i++) {
                     String key = head.readString();
-                    int length = head.readLength(key);
+                    int length = head.readLength("a metadata value");
                     metadata.put(
                             key,
                             Arrays.copyOfRange(head.bytes, head.position, head.position + length));

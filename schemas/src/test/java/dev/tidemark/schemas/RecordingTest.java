@@ -159,6 +159,10 @@ final class RecordingTest {
             'O', 'b', 'j', 1, 2, -128, -128, -128, -128, -128, -128, -128, -128, -128, 1
         };
         assertRefused(absurd, "header: ");
+        // One metadata entry with a line break for a key and a value of -1 bytes.
+        assertRefused(
+                new byte[] {'O', 'b', 'j', 1, 2, 2, '\n', 1},
+                "header: before byte 8: a metadata value has the length -1, below 0");
         byte[] whole = Files.readAllBytes(recording);
         assertRefused(
                 Arrays.copyOf(whole, blockOffsets(whole).get(0) - 3), "before the sync marker");
