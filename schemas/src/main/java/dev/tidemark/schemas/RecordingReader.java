@@ -38,6 +38,7 @@ public final class RecordingReader implements Closeable {
     private static final int SYNC_BYTES = 16;
     private static final int MAX_HEADER_BYTES = 4 << 20;
     private static final int MAX_VARINT_BYTES = 10;
+    private static final int MAX_MESSAGE = 300;
 
     private final Path path;
     private final RandomAccessFile file;
@@ -312,8 +313,11 @@ public final class RecordingReader implements Closeable {
         return bytes;
     }
 
+    /** One short line, also where it quotes what the file says, such as a key of its metadata. */
     private TraceFormatException damage(String what) {
-        return new TraceFormatException(path + ": " + what);
+        String line = what.replaceAll("[^\\p{Print}]+", "?");
+        String shown = line.length() > MAX_MESSAGE ? line.substring(0, MAX_MESSAGE) + "..." : line;
+        return new TraceFormatException(path + ": " + shown);
     }
 
     private static String text(byte[] bytes) {
