@@ -50,13 +50,20 @@ public final class MemoryReader {
                 .setAnonymousBytes(
                         anonymous == null ? ProcFiles.bytes(status, "RssAnon") : anonymous)
                 .setHeapRssBytes(heapBytes(folder.resolve("smaps")))
-                .setFileBytes(ProcFiles.bytes(status, "RssFile"))
+                .setFileBytes(
+                        less(ProcFiles.bytes(status, "RssFile"), ringInFiles(status, ringBytes)))
                 .setPeakRssBytes(less(ProcFiles.bytes(status, "VmHWM"), ringBytes))
                 .setMinorFaults(stat.minorFaults())
                 .setMajorFaults(stat.majorFaults())
                 .setInvoluntarySwitches(involuntarySwitches())
                 .setAvailableBytes(ProcFiles.bytes(ProcFiles.text(MEMINFO), "MemAvailable"))
                 .build();
+    }
+
+    /** On tmpfs the ring counts as shared memory, elsewhere as a file. */
+    private static long ringInFiles(String status, long ringBytes) {
+        Long shared = ProcFiles.bytes(status, "RssShmem");
+        return shared != null && shared < ringBytes ? ringBytes : 0;
     }
 
     private static @Nullable Long less(@Nullable Long bytes, long off) {

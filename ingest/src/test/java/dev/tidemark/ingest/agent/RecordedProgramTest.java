@@ -247,12 +247,14 @@ final class RecordedProgramTest {
         record("", Map.of("TIDEMARK_MEMORY_INTERVAL", "20"), Path.of("/bin/sleep"), "0.3");
 
         List<MemorySample> samples = sent.only().payloads(MemorySample.class);
-        assertThat(samples).hasSizeGreaterThan(2);
+        assertThat(samples).isNotEmpty();
         assertThat(samples)
                 .allSatisfy(
                         sample -> {
                             // sleep needs some MiB; with its ring it would be one more
                             assertThat(sample.getRssBytes()).isBetween(100L << 10, 8L << 20);
+                            assertThat(sample.getFileBytes())
+                                    .isLessThanOrEqualTo(sample.getRssBytes());
                             assertThat(sample.getMinorFaults()).isPositive();
                             assertThat(sample.getAvailableBytes()).isPositive();
                             assertThat(sample.getAllocatorSystemBytes()).isNull();
