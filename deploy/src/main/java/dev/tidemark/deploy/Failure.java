@@ -1,5 +1,10 @@
 package dev.tidemark.deploy;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
 /**
  * An end that the person at the terminal can do something about: one line that says what, where,
  * which value and what to do, and the exit code that goes with it.
@@ -40,10 +45,26 @@ public final class Failure extends RuntimeException {
         while (root.getCause() != null) {
             root = root.getCause();
         }
+        if (root instanceof FileSystemException file && file.getReason() == null) {
+            return file.getFile() + ": " + whatIsWrong(file);
+        }
         String message = root.getMessage();
         return message == null || message.isBlank()
                 ? root.getClass().getSimpleName()
                 : message.strip().lines().findFirst().orElseThrow();
+    }
+
+    /** Java leaves the reason out of these and gives the path alone. */
+    private static String whatIsWrong(FileSystemException file) {
+        if (file instanceof NoSuchFileException) {
+            return "no such file, or its folder does not exist";
+        }
+        if (file instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return file instanceof FileAlreadyExistsException
+                ? "it exists already"
+                : file.getClass().getSimpleName();
     }
 
     /** The same end under another code, where a command gives it another meaning. */

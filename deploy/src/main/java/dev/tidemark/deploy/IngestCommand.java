@@ -2,11 +2,15 @@ package dev.tidemark.deploy;
 
 import dev.tidemark.deploy.record.RecordTarget;
 import dev.tidemark.ingest.recording.RecordingIngest;
+import dev.tidemark.schemas.RecordingReader;
+import dev.tidemark.schemas.SchemaCatalog;
+import dev.tidemark.schemas.TraceFormatException;
 import dev.tidemark.schemas.TraceSchemas;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -43,6 +47,7 @@ final class IngestCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     private final Progress progress = Progress.onStderr();
+    private final List<String> refused = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException {
@@ -54,21 +59,46 @@ final class IngestCommand implements Callable<Integer> {
                 throw Failure.badInput(file + ": no such file, or not readable");
             }
         }
+        List<Path> recordings = recordings();
+        if (recordings.isEmpty()) {
+            refused.forEach(this::say);
+            return ExitCode.BAD_INPUT;
+        }
         Optional<Path> wantedLake = lake.lake(spec.commandLine(), false);
         try (RecordTarget target =
                 RecordTarget.open(
                         Optional.empty(), wantedLake, lake.kafka(), TraceSchemas.BULK_TOPIC)) {
             target.startFlink();
-            RecordingIngest.Result result = send(target);
+            RecordingIngest.Result result = send(recordings, target);
             target.load(lake.events());
             return report(result);
         }
     }
 
-    private RecordingIngest.Result send(RecordTarget target) throws IOException {
+    /** The files that begin as recordings do; what is wrong with the others is kept to be said. */
+    private List<Path> recordings() throws IOException {
+        List<Path> recordings = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                new RecordingReader(file, new SchemaCatalog()).close();
+                recordings.add(file);
+            } catch (TraceFormatException e) {
+                refused.add(String.valueOf(e.getMessage()));
+            }
+        }
+        return recordings;
+    }
+
+    private void say(String line) {
+        spec.commandLine().getErr().println("tidemark: " + line);
+    }
+
+    private RecordingIngest.Result send(List<Path> recordings, RecordTarget target)
+            throws IOException {
         try (Progress.Step step = progress.begin("records sent")) {
             RecordingIngest.Result result =
-                    RecordingIngest.send(files, target.sink(), records -> step.at(records, ""));
+                    RecordingIngest.send(
+                            recordings, target.sink(), records -> step.at(records, ""));
             target.closeSink();
             return result;
         }
@@ -76,13 +106,14 @@ final class IngestCommand implements Callable<Integer> {
 
     private int report(RecordingIngest.Result result) {
         PrintWriter err = spec.commandLine().getErr();
-        result.errors().forEach(line -> err.println("tidemark: " + line));
+        refused.forEach(this::say);
+        result.errors().forEach(this::say);
         if (result.damages() > result.errors().size()) {
             err.printf("tidemark: %,d damages in all%n", result.damages());
         }
         PrintWriter out = spec.commandLine().getOut();
         out.printf("%,d records of %,d sessions%n", result.records(), result.sessionIds().size());
         result.sessionIds().forEach(id -> out.println("  " + id));
-        return result.damages() == 0 ? ExitCode.DONE : ExitCode.BAD_INPUT;
+        return result.damages() == 0 && refused.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     }
 }

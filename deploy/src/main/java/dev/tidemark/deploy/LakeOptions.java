@@ -2,6 +2,7 @@ package dev.tidemark.deploy;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -9,6 +10,8 @@ import picocli.CommandLine.Option;
 /** Where sessions go: into a lake, through a broker and Flink of this process, or to a broker. */
 final class LakeOptions {
     private static final Path DEFAULT = Path.of("lake");
+    private static final Pattern BROKERS =
+            Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*");
 
     @Option(
             names = "--lake",
@@ -42,7 +45,11 @@ final class LakeOptions {
         return Optional.empty();
     }
 
+    /** The broker to send to, if one is wanted. */
     Optional<String> kafka() {
+        if (kafka != null && !BROKERS.matcher(kafka).matches()) {
+            throw Failure.wrongUsage("--kafka '" + kafka + "': expected HOST:PORT");
+        }
         return Optional.ofNullable(kafka);
     }
 

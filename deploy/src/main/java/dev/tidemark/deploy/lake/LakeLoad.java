@@ -73,7 +73,7 @@ public final class LakeLoad {
         Path folder = Lakes.create(lake).folder();
         return TraceJobOptions.of(
                         stack.bootstrapServers(),
-                        folder.toUri().toString(),
+                        folder.toString(),
                         UUID.randomUUID().toString(),
                         ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
                 .withParallelism(stack.slots())

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** How a program is recorded: what recorder and agent are told in {@code TIDEMARK_*}. */
 public final class RecordOptions {
-    private static final Pattern FIXED = Pattern.compile("fixed:\\d+(\\.\\d+)?");
+    private static final Pattern FIXED = Pattern.compile("fixed:(?=.*[1-9])\\d+(\\.\\d+)?");
     private static final Pattern CALL = Pattern.compile("call:\\w+");
 
     /** What the recorder does when a ring is full. */

@@ -51,6 +51,8 @@ final class RingFolder {
 
     private final List<ServedRing> served = new ArrayList<>();
     private final Set<Path> refused = new HashSet<>();
+    private static final int SIGNAL_EXIT_CODES = 128;
+
     private final Map<Long, ProcessEnd> ends = new ConcurrentHashMap<>();
     private final Queue<CompletableFuture<Void>> waiters = new ConcurrentLinkedQueue<>();
     private boolean isNamespaceShared;
@@ -264,13 +266,25 @@ final class RingFolder {
     private void endDead(ServedRing ring, long nowNs) {
         ProcessEnd told = ends.get(ring.name.pid());
         RingFile file = ring.session.file();
-        if (told != null) {
+        if (told != null && isExitThatLooksLikeASignal(told, file)) {
+            end(ring, EndReason.EXIT, new ProcessEnd(told.atNanoTime(), file.exitCode(), null));
+        } else if (told != null) {
             end(ring, told.signal() == null ? EndReason.EXIT : EndReason.SIGNAL, told);
         } else if (file.isExited()) {
             end(ring, EndReason.EXIT, new ProcessEnd(ring.deadAtNs, file.exitCode(), null));
         } else if (nowNs - ring.deadAtNs >= options.endWait().toNanos()) {
             end(ring, EndReason.UNKNOWN, ProcessEnd.at(ring.deadAtNs));
         }
+    }
+
+    /**
+     * A parent sees 128 + n for a death by signal n and for exit(128 + n); the program's own word
+     * tells them apart.
+     */
+    private static boolean isExitThatLooksLikeASignal(ProcessEnd told, RingFile file) {
+        return told.signal() != null
+                && file.isExited()
+                && file.exitCode() == SIGNAL_EXIT_CODES + told.signal();
     }
 
     private boolean isDead(ServedRing ring, long nowNs) {

@@ -3,26 +3,40 @@ package dev.tidemark.ingest.sink;
 import dev.tidemark.schemas.RecordingWriter;
 import dev.tidemark.schemas.TraceSchemas;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
-/** Writes the records of all sessions into one recording. */
+/**
+ * Writes the records of all sessions into one recording. The file is made with the first record: a
+ * program that could not be run or recorded leaves an older recording of that name alone.
+ */
 public final class RecordingSink implements TraceSink {
     private final Path path;
-    private final RecordingWriter writer;
+    private @Nullable RecordingWriter writer;
 
     /**
-     * Begins the recording, in place of a file that may be there.
+     * Makes ready to write a recording, in place of a file that may be there.
      *
-     * @throws IOException when it can't be made
+     * @throws IOException when it can't be made there
      */
     public RecordingSink(Path path) throws IOException {
         this.path = path;
-        writer = new RecordingWriter(path);
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder == null || Files.isDirectory(path) || !Files.isDirectory(folder)) {
+            throw new IOException(path + ": its folder does not exist, or it is a folder itself");
+        }
+        if (!Files.isWritable(Files.exists(path) ? path : folder)) {
+            throw new IOException(path + ": permission denied");
+        }
     }
 
     @Override
     public synchronized void send(String sessionId, String type, byte[] record) throws IOException {
+        if (writer == null) {
+            writer = new RecordingWriter(path);
+        }
         writer.append(record);
     }
 
@@ -39,11 +53,15 @@ public final class RecordingSink implements TraceSink {
 
     @Override
     public synchronized void flush() throws IOException {
-        writer.flush();
+        if (writer != null) {
+            writer.flush();
+        }
     }
 
     @Override
     public synchronized void close() throws IOException {
-        writer.close();
+        if (writer != null) {
+            writer.close();
+        }
     }
 }
