@@ -21,6 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The launcher's commands: parses, runs one, and turns every end into one line and an exit code.
@@ -99,7 +100,17 @@ public final class Tidemark implements Runnable {
 
     private static int wrongUsage(ParameterException e) {
         CommandLine command = e.getCommandLine();
-        command.getErr().println("tidemark: " + oneLine(e) + hint(command));
+        if (e.getCause() instanceof Failure failure) {
+            command.getErr().println("tidemark: " + failure.getMessage());
+            return failure.exitCode();
+        }
+        boolean isNoCommand =
+                e instanceof UnmatchedArgumentException && command.getParent() == null;
+        String what =
+                isNoCommand
+                        ? "no command " + ((UnmatchedArgumentException) e).getUnmatched().get(0)
+                        : oneLine(e);
+        command.getErr().println("tidemark: " + what + hint(command));
         return ExitCode.WRONG_USAGE;
     }
 

@@ -40,8 +40,8 @@ public final class RecordReport {
                 "events",
                 "%,d (%,d allocations) in %,d threads"
                         .formatted(session.events(), session.allocations(), session.threads()));
-        row("frames", "%,d (%s)".formatted(session.frames(), session.frameDefinition()));
-        row("ticks", "%,d (%s)".formatted(session.ticks(), session.tickDefinition()));
+        row("frames", "%,d marks (%s)".formatted(session.frames(), session.frameDefinition()));
+        row("ticks", "%,d marks (%s)".formatted(session.ticks(), session.tickDefinition()));
         row(
                 "live at end",
                 "%.1f MiB in %,d blocks"

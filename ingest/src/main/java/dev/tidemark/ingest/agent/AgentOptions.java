@@ -39,9 +39,11 @@ public record AgentOptions(
     /** {@code ~/.config/tidemark/salt}. */
     public static Path defaultSalt() {
         String configured = System.getenv("XDG_CONFIG_HOME");
+        String home =
+                Objects.requireNonNullElse(System.getenv("HOME"), System.getProperty("user.home"));
         Path config =
                 configured == null || configured.isBlank()
-                        ? Path.of(System.getProperty("user.home"), ".config")
+                        ? Path.of(home, ".config")
                         : Path.of(configured);
         return config.resolve("tidemark").resolve("salt");
     }

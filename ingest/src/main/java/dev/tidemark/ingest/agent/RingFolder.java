@@ -64,10 +64,29 @@ final class RingFolder {
         this.options = options;
         this.sink = sink;
         this.listener = listener;
-        salt = options.salt() == null ? null : Salt.readOrMake(options.salt());
+        salt = salt(options, listener);
         host = HostFacts.read(salt);
         metrics = new AgentMetrics(options.version());
         isNamespaceShared = !options.endWait().isZero();
+    }
+
+    /** Without a salt nothing is hashed and nothing told that would need it; recording goes on. */
+    private static @Nullable Salt salt(AgentOptions options, AgentListener listener) {
+        Path path = options.salt();
+        if (path == null) {
+            return null;
+        }
+        try {
+            return Salt.readOrMake(path);
+        } catch (IOException e) {
+            listener.error(
+                    "no salt, so sessions don't say their host: "
+                            + path
+                            + " can't be read or made ("
+                            + e.getClass().getSimpleName()
+                            + "); set XDG_CONFIG_HOME to a folder of yours");
+            return null;
+        }
     }
 
     void processEnded(long pid, ProcessEnd end) {
