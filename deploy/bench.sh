@@ -43,7 +43,7 @@ java_main dev.tidemark.jobs.ChainBenchmark 3000000 100000 "$work/chain"
 
 echo "== broker and Flink ready, from the shell"
 begun=$(now)
-tidemark up --lake "$work/lake" > "$work/up" 2>&1 &
+"$root/tidemark" up --lake "$work/lake" > "$work/up" 2>&1 &
 up=$!
 while ! grep -q ':[0-9]' "$work/up"; do sleep 0.02; kill -0 $up 2> /dev/null || { cat "$work/up" >&2; exit 1; }; done
 echo "up: $(since "$begun")"

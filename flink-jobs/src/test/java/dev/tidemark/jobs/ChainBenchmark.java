@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -60,7 +61,7 @@ public final class ChainBenchmark {
     private static MiniCluster cluster() {
         return new MiniCluster(
                 new MiniClusterConfiguration.Builder()
-                        .setConfiguration(new Configuration())
+                        .setConfiguration(new Configuration().set(RestOptions.BIND_PORT, "0"))
                         .setNumTaskManagers(1)
                         .setNumSlotsPerTaskManager(2)
                         .build());

@@ -24,6 +24,7 @@ import org.apache.avro.SchemaNormalization;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -56,6 +57,7 @@ class TraceJobIT {
         broker = new TestBroker(folder.resolve("kafka"));
         Configuration configuration = new Configuration();
         configuration.set(WebOptions.CHECKPOINTS_HISTORY_SIZE, 1000);
+        configuration.set(RestOptions.BIND_PORT, "0");
         cluster =
                 new MiniCluster(
                         new MiniClusterConfiguration.Builder()
