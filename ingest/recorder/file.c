@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "file.h"
 #include "next.h"
+#include "proc.h"
 #include "recorder.h"
 
 #include <dlfcn.h>
@@ -26,9 +27,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-enum { DEFAULT_RINGS = 1024, DEFAULT_RING_BYTES = 1 << 20, LEAST_RECORDS = 64, CALIBRATION_NS = 200000 };
-
-bool tidemark_clock_is_tsc;
+enum { DEFAULT_RINGS = 1024, DEFAULT_RING_BYTES = 1 << 20, LEAST_RECORDS = 64 };
 
 static char ring_path[TIDEMARK_PATH_BYTES];
 static struct tidemark_header *mapped; /* of this process, or of the one that it was forked from */
@@ -37,34 +36,6 @@ static size_t mapped_bytes;
 const char *tidemark_file_path(void)
 {
     return ring_path;
-}
-
-static void read_text(const char *path, char *text, size_t bytes)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd >= 0 ? read(fd, text, bytes - 1) : 0;
-    if (fd >= 0) {
-        close(fd);
-    }
-    text[got > 0 ? got : 0] = 0;
-}
-
-static void read_executable(char *text, size_t bytes)
-{
-    ssize_t length = readlink("/proc/self/exe", text, bytes - 1);
-    text[length > 0 ? length : 0] = 0;
-}
-
-/* Field 22 of /proc/self/stat; the name in field 2 may hold blanks and brackets. */
-uint64_t tidemark_read_start_ticks(void)
-{
-    char text[1024];
-    read_text("/proc/self/stat", text, sizeof text);
-    const char *at = strrchr(text, ')');
-    for (int field = 1; at && field < 21; field++) {
-        at = strchr(at + 1, ' ');
-    }
-    return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
 static uint64_t number_setting(const char *name, uint64_t otherwise, uint64_t least, uint64_t most)
@@ -96,69 +67,6 @@ static uint64_t wait_max_setting(void)
         }
     }
     return nanos < UINT64_C(3600000000000) ? nanos : UINT64_C(3600000000000);
-}
-
-struct moment {
-    uint64_t stamp, monotonic_raw_ns, monotonic_ns;
-};
-
-/* One moment on all clocks: of three readings the one that took the least. */
-static struct moment read_clocks(void)
-{
-    struct moment best = {0, 0, 0};
-    uint64_t least = UINT64_MAX;
-    for (int i = 0; i < 3; i++) {
-        uint64_t before = tidemark_stamp();
-        uint64_t raw = tidemark_clock(CLOCK_MONOTONIC_RAW);
-        uint64_t after = tidemark_stamp();
-        if (after - before < least) {
-            least = after - before;
-            best = (struct moment){before + (after - before) / 2, raw, tidemark_clock(CLOCK_MONOTONIC)};
-        }
-    }
-    return best;
-}
-
-void tidemark_sync_clock(struct tidemark_header *header)
-{
-    uint64_t sequence = atomic_load_explicit(&header->sync_sequence, memory_order_acquire);
-    uint64_t last = sequence == 0 ? header->start_stamp : atomic_load_explicit(&header->sync_stamp, memory_order_relaxed);
-    struct moment now = read_clocks();
-    if ((sequence & 1) != 0 || now.stamp < last || now.stamp - last < header->stamps_per_second / 20
-        || !atomic_compare_exchange_strong_explicit(&header->sync_sequence, &sequence, sequence + 1, memory_order_acq_rel,
-                                                    memory_order_relaxed)) {
-        return; /* just done, or being done by another thread */
-    }
-    atomic_thread_fence(memory_order_release);
-    atomic_store_explicit(&header->sync_stamp, now.stamp, memory_order_relaxed);
-    atomic_store_explicit(&header->sync_monotonic_raw_ns, now.monotonic_raw_ns, memory_order_relaxed);
-    atomic_store_explicit(&header->sync_monotonic_ns, now.monotonic_ns, memory_order_relaxed);
-    atomic_store_explicit(&header->sync_sequence, sequence + 2, memory_order_release);
-}
-
-static void write_clock(struct tidemark_header *header)
-{
-#if defined(__x86_64__)
-    char source[32];
-    read_text("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
-    tidemark_clock_is_tsc = strcmp(source, "tsc\n") == 0;
-    header->clock = tidemark_clock_is_tsc ? TIDEMARK_CLOCK_TSC : TIDEMARK_CLOCK_MONOTONIC_RAW;
-#else
-    header->clock = TIDEMARK_CLOCK_CNTVCT;
-#endif
-    struct moment start = read_clocks(), then = start;
-    while (header->clock != TIDEMARK_CLOCK_MONOTONIC_RAW && then.monotonic_raw_ns - start.monotonic_raw_ns < CALIBRATION_NS) {
-        then = read_clocks();
-    }
-    header->stamps_per_second = 1000000000;
-    if (then.monotonic_raw_ns > start.monotonic_raw_ns) {
-        double seconds = (double)(then.monotonic_raw_ns - start.monotonic_raw_ns) / 1e9;
-        header->stamps_per_second = (uint64_t)((double)(then.stamp - start.stamp) / seconds);
-    }
-    header->start_stamp = start.stamp;
-    header->start_monotonic_raw_ns = start.monotonic_raw_ns;
-    header->start_monotonic_ns = start.monotonic_ns;
-    header->start_realtime_ns = tidemark_clock(CLOCK_REALTIME);
 }
 
 /* What a session is called and what its allocator was told, as it stands in the environment. */
@@ -196,12 +104,12 @@ static void write_header(struct tidemark_header *header, uint64_t start_ticks)
     header->wait_max_ns = wait_max_setting();
     header->user_id = (uint32_t)geteuid();
     header->page_bytes = (uint32_t)tidemark_page_bytes;
-    read_executable(header->executable, sizeof header->executable);
+    tidemark_read_executable(header->executable, sizeof header->executable);
     if (dladdr(function, &library) && library.dli_fname) {
         strncpy(header->allocator, library.dli_fname, sizeof header->allocator - 1);
     }
     write_settings(header);
-    write_clock(header);
+    tidemark_write_clock(header);
     atomic_store_explicit(&header->state, TIDEMARK_STATE_RECORDING, memory_order_release);
 }
 
@@ -363,7 +271,7 @@ bool tidemark_reserve_ring(struct tidemark_header *header, uint32_t index)
 static void count_child(struct tidemark_header *header)
 {
     if (atomic_fetch_add_explicit(&header->child_processes, 1, memory_order_relaxed) == 0) {
-        read_executable(header->child_executable, sizeof header->child_executable);
+        tidemark_read_executable(header->child_executable, sizeof header->child_executable);
     }
 }
 

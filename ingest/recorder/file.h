@@ -2,6 +2,8 @@
 #ifndef TIDEMARK_FILE_H
 #define TIDEMARK_FILE_H
 
+#include <stdbool.h>
+
 #include "record_format.h"
 
 enum { TIDEMARK_PATH_BYTES = 512 };
@@ -11,6 +13,6 @@ struct tidemark_header *tidemark_create_file(const char *folder, uint64_t start_
 const char *tidemark_file_path(void);
 
 void tidemark_note_child(const char *owner_file); /* an inert child counts itself in its ancestor's file */
-uint64_t tidemark_read_start_ticks(void);         /* when this process began; 0 where /proc is not there */
+bool tidemark_reserve_ring(struct tidemark_header *header, uint32_t index);
 
 #endif

@@ -6,8 +6,8 @@
  * handler that interrupts one; free(NULL); calls of a static program, of a dlmopen namespace, of an allocator inside the
  * program. Lost: what finds its ring full (`dropped`) or its thread without a ring (`dropped_without_ring`); nothing else.
  *
- * No lock, no system call, no page fault and no allocation here: a ring belongs to one thread, its pages are reserved, and one
- * release store publishes what was written. record_format.h says in which order, and why.
+ * No lock, no system call (but beside a malloc_trim), no page fault and no allocation here: a ring belongs to one thread, its
+ * pages are reserved, and one release store publishes what was written. record_format.h says in which order, and why.
  */
 #include "next.h"
 #include "recorder.h"
@@ -67,10 +67,8 @@ static INLINE void publish(struct call *call, uint64_t end, unsigned flags)
     self->busy = false;
 }
 
-/*
- * The ends of wrappers; as cleanups they run when an exception leaves one, too. An operator new that throws has allocated
- * the exception inside, and the program releases that later: of inner blocks this one alone is recorded, as a malloc.
- */
+/* The ends of wrappers; as cleanups they run when an exception leaves one, too. An operator new that throws has allocated
+ * the exception inside, and the program releases that later: of inner blocks this one alone is recorded, as a malloc. */
 static INLINE void made(struct call *call)
 {
     if (unlikely(!call->self)) {
@@ -164,10 +162,16 @@ EXPORT void free(void *block)
 
 EXPORT int malloc_trim(size_t pad)
 {
-    ENDS(gone) = begin(TIDEMARK_TRIM, NULL, pad, 0);
-    int released = NEXT(malloc_trim)(pad);
-    call.address = (uint64_t)released;
-    return released;
+    struct call call = begin(TIDEMARK_TRIM, NULL, 0, 0);
+    int64_t before = call.self ? tidemark_private_bytes() : TIDEMARK_UNREADABLE;
+    call.begin = tidemark_stamp(); /* later than what is in flight, so that the watermark holds */
+    call.address = (uint64_t)NEXT(malloc_trim)(pad);
+    uint64_t end = tidemark_stamp();
+    if (call.self) {
+        call.size = (uint64_t)tidemark_lost_bytes(before);
+        publish(&call, end, 0);
+    }
+    return (int)call.address;
 }
 
 /* operator new and delete by their mangled names: nw and dl are scalar, na and da arrays; m is the size. */

@@ -102,6 +102,8 @@
 #define TIDEMARK_FLAGS_SHIFT 48
 #define TIDEMARK_OPERATION_SHIFT 56
 
+#define TIDEMARK_UNREADABLE INT64_MIN /* bytes of a TRIM: not known */
+
 #define TIDEMARK_FAILED 1u /* flag: returned NULL for a size over 0, or threw */
 
 /* What a record says. Address 0 in an allocation without TIDEMARK_FAILED: it returned NULL for size 0, nothing was made. */
@@ -115,7 +117,7 @@ enum tidemark_operation {
     TIDEMARK_REALLOC = 6,       /* new            bytes; FAILED: the old block lives on. Address 0 for size 0: it was released */
     TIDEMARK_FREE = 7,          /* block          0; free(NULL) and delete of NULL are not recorded */
     TIDEMARK_DELETE = 8,        /* block          bytes where a sized delete says so, else 0 */
-    TIDEMARK_TRIM = 9,          /* result 0 or 1  pad asked for; malloc_trim */
+    TIDEMARK_TRIM = 9,          /* result 0 or 1  malloc_trim: resident bytes before less after, signed, or TIDEMARK_UNREADABLE */
     TIDEMARK_FRAME = 16,        /* enum tidemark_mark  0; begin = the hooked call's return, duration 0 */
     TIDEMARK_TICK = 17,         /* enum tidemark_mark  0; likewise */
     TIDEMARK_PHASE = 18,        /* name           0; index into `names`     */

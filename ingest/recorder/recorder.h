@@ -4,7 +4,9 @@
  *     record.c   the call path: wrappers, claim, publish         (each call of the program goes through it)
  *     ring.c     taking, leaving and filling up of rings         (slow path, a thread's first and last calls)
  *     start.c    who records                                     (once per process image)
- *     file.c     the file, its header and its clock, errors      (once per process image; a ring's pages)
+ *     file.c     the file, its header, errors                    (once per process image; a ring's pages)
+ *     clock.c    the stamp clock beside the system's             (once per process image; a few times a second)
+ *     proc.c     what the system says of this process            (once per process image; around a malloc_trim)
  *     next.c     the functions that are wrapped                  (found once)
  *     marks.c    frames, ticks, phases, values
  *     lookup.c   swap calls and the ways to look them up
@@ -109,13 +111,19 @@ void tidemark_rings_begin(void);                     /* once per process image *
 /* start.c: decides and starts; false: nothing is recorded (now). */
 bool tidemark_start(void);
 const char *tidemark_setting(const char *name); /* TIDEMARK_name of the environment, without a lock; NULL where absent */
-bool tidemark_reserve_ring(struct tidemark_header *header, uint32_t index);
+
+/* clock.c */
+void tidemark_write_clock(struct tidemark_header *header); /* the header's clock, and where it stands now */
 void tidemark_sync_clock(struct tidemark_header *header);
 
 /* next.c */
 void *tidemark_find(const char *symbol);                   /* the next library's, NULL where there is none */
 void *tidemark_find_for(const char *symbol, void *caller); /* also in what only the caller's library can see */
 extern void *(*tidemark_real_dlsym)(void *, const char *); /* set by the first tidemark_find */
+
+/* proc.c: resident bytes that are this process's own alone, to some pages; TIDEMARK_UNREADABLE where they can't be read. Keep errno. */
+int64_t tidemark_private_bytes(void);
+int64_t tidemark_lost_bytes(int64_t before); /* what it has less than before; below 0: more */
 
 /* marks.c */
 void tidemark_marks_begin(void); /* reads the settings; before the session is announced */

@@ -5,6 +5,7 @@
  * 40,000 short threads need as many rings as live at once.
  */
 #define _GNU_SOURCE
+#include "file.h"
 #include "recorder.h"
 
 #include <errno.h>

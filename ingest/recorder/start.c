@@ -19,6 +19,7 @@
 
 #include "file.h"
 #include "next.h"
+#include "proc.h"
 
 #define OWNER "TIDEMARK_OWNER="
 

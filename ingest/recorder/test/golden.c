@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     PUT(first, 1000800, TIDEMARK_FRAME, 0, 0, 0, TIDEMARK_MARK_SDL_GL_SWAP_WINDOW, 0);
     PUT(first, 1000900, TIDEMARK_PHASE, 0, 0, 0, 0, 0);
     PUT(first, 1001000, TIDEMARK_VALUE, 0, 0, 0, 5, players_bits);
-    PUT(first, 1001100, TIDEMARK_TRIM, 0, 0, 1000, 1, 17);
+    PUT(first, 1001100, TIDEMARK_TRIM, 0, 0, 1000, 1, 69632);
     PUT(first, 1001200, TIDEMARK_DROPPED, 0, 0, 900, 3, 0);
     PUT(first, 1003000, TIDEMARK_MALLOC, 0, 0, TIDEMARK_DURATION_MAX, 0x7f0000006000, 503); /* or longer */
     second->head = second->tail = 62; /* wraps */

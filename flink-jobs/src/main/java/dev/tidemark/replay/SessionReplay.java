@@ -190,11 +190,16 @@ final class SessionReplay {
     }
 
     private RowBuilder trimRow(EventColumns columns, int i, long atNs) {
+        long returnedBytes = columns.returnedBytes(i);
         return RowBuilder.of(LakeTables.TRIMS)
                 .at(atNs)
                 .set("at_ns", atNs)
                 .set("thread", columns.thread(i))
-                .setIf(header.isTimed(), "duration_ns", columns.durationNs(i));
+                .setIf(header.isTimed(), "duration_ns", columns.durationNs(i))
+                .setIf(
+                        returnedBytes != EventColumns.UNKNOWN_BYTES,
+                        "returned_bytes",
+                        returnedBytes);
     }
 
     /** Takes a memory sample. */

@@ -286,7 +286,8 @@ class SessionReplayTest {
                                         List.of(
                                                 TestEvent.value(0, 10, "players", 3.5),
                                                 TestEvent.value(0, 11, "broken", Double.NaN),
-                                                TestEvent.mark(Operation.TRIM, 2, 20).took(900)))
+                                                TestEvent.trim(2, 20, 4096).took(900),
+                                                TestEvent.trim(2, 30, EventColumns.UNKNOWN_BYTES)))
                                 .end());
 
         assertThat(replayed.table("arenas"))
@@ -297,7 +298,17 @@ class SessionReplayTest {
                         Map.of("at_ns", 10L, "name", "players", "value", 3.5),
                         Map.of("at_ns", 11L, "name", "broken"));
         assertThat(replayed.table("trims"))
-                .containsExactly(Map.of("at_ns", 20L, "thread", 2, "duration_ns", 900L));
+                .containsExactly(
+                        Map.of(
+                                "at_ns",
+                                20L,
+                                "thread",
+                                2,
+                                "duration_ns",
+                                900L,
+                                "returned_bytes",
+                                4096L),
+                        Map.of("at_ns", 30L, "thread", 2, "duration_ns", 50L));
         assertThat(replayed.last("threads"))
                 .containsEntry("thread", 2)
                 .containsEntry("name", "b")

@@ -45,6 +45,21 @@ public record TestEvent(
                 Operation.REALLOC, thread, atNs, 50, size, 0, makesBlock, released, null, 0);
     }
 
+    /** A trim that is said to have given so many bytes back. */
+    static TestEvent trim(int thread, long atNs, long returnedBytes) {
+        return new TestEvent(
+                Operation.TRIM,
+                thread,
+                atNs,
+                50,
+                returnedBytes,
+                0,
+                false,
+                EventColumns.NO_BLOCK,
+                null,
+                0);
+    }
+
     static TestEvent free(int thread, long atNs, long released) {
         return new TestEvent(Operation.FREE, thread, atNs, 50, 0, 0, false, released, null, 0);
     }
@@ -92,7 +107,7 @@ public record TestEvent(
             case Operation.FRAME, Operation.TICK -> columns.addMark(operation, thread, atNs);
             case Operation.PHASE -> columns.addPhase(thread, atNs, String.valueOf(name));
             case Operation.VALUE -> columns.addValue(thread, atNs, String.valueOf(name), value);
-            case Operation.TRIM -> columns.addTrim(thread, atNs, durationNs);
+            case Operation.TRIM -> columns.addTrim(thread, atNs, durationNs, size);
             default ->
                     columns.addAllocation(
                             operation, thread, atNs, durationNs, size, alignment, makesBlock);

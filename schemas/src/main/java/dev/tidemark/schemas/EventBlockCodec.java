@@ -28,6 +28,7 @@ final class EventBlockCodec {
     private final LongColumn release = new LongColumn("release");
     private final List<String> names = new ArrayList<>();
     private final LongColumn values = new LongColumn("value");
+    private final LongColumn returned = new LongColumn("returned_bytes");
 
     /** Writes the columns as an {@code EventBlock}. */
     void write(EventColumns events, AvroBuffer out) {
@@ -46,6 +47,7 @@ final class EventBlockCodec {
         names.forEach(out::writeString);
         out.endArray();
         values.writeDoubles(out);
+        returned.writeLongs(out);
     }
 
     /** Reads an {@code EventBlock} of our own schema into the columns. */
@@ -68,6 +70,7 @@ final class EventBlockCodec {
             }
         }
         values.readDoubles(in);
+        returned.readLongs(in);
         join(events);
     }
 
@@ -96,6 +99,7 @@ final class EventBlockCodec {
         for (double value : block.getValue()) {
             values.add(Double.doubleToRawLongBits(value));
         }
+        returned.set(block.getReturnedBytes());
         join(events);
     }
 
@@ -111,6 +115,7 @@ final class EventBlockCodec {
         }
         names.clear();
         values.clear();
+        returned.clear();
         long time = events.firstTimeNs();
         int runStart = 0;
         long nextBlock = events.firstBlock();
@@ -139,6 +144,9 @@ final class EventBlockCodec {
             }
             if (code == Operation.VALUE) {
                 values.add(Double.doubleToRawLongBits(events.value(i)));
+            }
+            if (code == Operation.TRIM) {
+                returned.add(events.returnedBytes(i));
             }
             nextBlock += madeBlock ? 1 : 0;
             if (i + 1 == events.size() || events.thread(i + 1) != events.thread(i)) {
@@ -173,6 +181,7 @@ final class EventBlockCodec {
         int releases = 0;
         int named = 0;
         int valued = 0;
+        int trims = 0;
         for (int i = 0; i < operation.size(); i++) {
             long bits = operation.get(i);
             if ((bits & ~Operation.ALL_BITS) != 0) {
@@ -224,7 +233,7 @@ final class EventBlockCodec {
                         nameAt(named++),
                         Double.longBitsToDouble(values.get(valued++)));
             } else if (code == Operation.TRIM) {
-                events.addTrim(threadNumber, time, took);
+                events.addTrim(threadNumber, time, took, returned(trims++));
             } else {
                 events.addMark(code, threadNumber, time);
             }
@@ -234,6 +243,7 @@ final class EventBlockCodec {
         alignment.checkSize(alignments, "events with an alignment");
         release.checkSize(releases, "releases");
         values.checkSize(valued, "values");
+        returned.checkSize(returned.size() == 0 ? 0 : trims, "trims");
         if (named != names.size()) {
             throw new TraceFormatException(
                     "column name has " + names.size() + " entries for " + named + " named events");
@@ -275,6 +285,11 @@ final class EventBlockCodec {
         return distance == WIRE_UNKNOWN
                 ? EventColumns.UNKNOWN_BLOCK
                 : EventColumns.PREEXISTING_BLOCK;
+    }
+
+    /** Recordings made before trims were measured have none. */
+    private long returned(int index) throws TraceFormatException {
+        return returned.size() == 0 ? EventColumns.UNKNOWN_BYTES : returned.get(index);
     }
 
     private String nameAt(int index) throws TraceFormatException {

@@ -24,6 +24,9 @@ public final class EventColumns {
      */
     public static final long PREEXISTING_BLOCK = -3;
 
+    /** What a trim gave back is not known. */
+    public static final long UNKNOWN_BYTES = Long.MIN_VALUE;
+
     private long firstEvent;
     private long firstBlock;
     private long firstTimeNs;
@@ -150,9 +153,13 @@ public final class EventColumns {
         addNamed(Operation.VALUE, thread, timeNs, name, Double.doubleToRawLongBits(value));
     }
 
-    /** Adds a call that trimmed the allocator. */
-    public void addTrim(int thread, long timeNs, long durationNs) {
-        add(Operation.TRIM, thread, timeNs, durationNs, 0, 0, false, NO_BLOCK);
+    /**
+     * Adds a call that trimmed the allocator.
+     *
+     * @param returnedBytes resident bytes before less after, or {@link #UNKNOWN_BYTES}
+     */
+    public void addTrim(int thread, long timeNs, long durationNs, long returnedBytes) {
+        add(Operation.TRIM, thread, timeNs, durationNs, returnedBytes, 0, false, NO_BLOCK);
     }
 
     private void addNamed(int operation, int thread, long timeNs, String name, long valueBits) {
@@ -260,7 +267,9 @@ public final class EventColumns {
 
     /** Bytes asked for, by a failed call too; 0 for a release or mark. */
     public long sizeBytes(int i) {
-        return Operation.isNamed(operations[i]) ? 0 : sizesBytes[i];
+        return Operation.isNamed(operations[i]) || operations[i] == Operation.TRIM
+                ? 0
+                : sizesBytes[i];
     }
 
     /** Alignment asked for, 0 for none. */
@@ -289,6 +298,11 @@ public final class EventColumns {
                     "event " + i + " is a " + Operation.name(operations[i]) + " and has no name");
         }
         return names.get((int) released[i]);
+    }
+
+    /** What a trim gave back, or {@link #UNKNOWN_BYTES}; may be below 0. */
+    public long returnedBytes(int i) {
+        return operations[i] == Operation.TRIM ? sizesBytes[i] : UNKNOWN_BYTES;
     }
 
     /** Number of a value. */

@@ -77,6 +77,7 @@ final class EventBlockCodecTest {
                 .map(Object::toString)
                 .containsExactly("battle", "players");
         assertThat((List<?>) block.get("value")).isEqualTo(List.of(3.5));
+        assertThat(longs(block, "returned_bytes")).containsExactly(131_072L);
     }
 
     @Test
@@ -91,6 +92,8 @@ final class EventBlockCodecTest {
         assertThat(read.released(9)).isEqualTo(EventColumns.NO_BLOCK);
         assertThat(read.value(14)).isEqualTo(3.5);
         assertThat(read.sizeBytes(14)).isZero();
+        assertThat(read.returnedBytes(15)).isEqualTo(131_072);
+        assertThat(read.sizeBytes(15)).isZero();
     }
 
     @Test
@@ -116,6 +119,18 @@ final class EventBlockCodecTest {
         avro.flush();
 
         assertSame(decode(bytes.toByteArray()), Samples.everyKind());
+    }
+
+    @Test
+    void aTrimOfARecordingThatMeasuredNoneGaveBackNoKnownBytes() throws IOException {
+        GenericRecord record =
+                fromBytes(encoder.encode(Samples.SESSION, 9, 4, Samples.everyKind()));
+        ((GenericRecord) record.get("payload")).put("returned_bytes", List.of());
+
+        EventColumns read = decode(byAvro(record));
+
+        assertThat(read.operation(15)).isEqualTo(Operation.TRIM);
+        assertThat(read.returnedBytes(15)).isEqualTo(EventColumns.UNKNOWN_BYTES);
     }
 
     @Test
@@ -169,6 +184,10 @@ final class EventBlockCodecTest {
                 List.of("battle", "players", "x"),
                 "column name has 3 entries for 2 named events");
         assertRefused("value", List.of(), "column value ends after 0 entries");
+        assertRefused(
+                "returned_bytes",
+                List.of(1L, 2L),
+                "column returned_bytes has 2 entries for 1 trims");
         List<Long> backwards =
                 new ArrayList<>(
                         longs(
@@ -270,7 +289,8 @@ final class EventBlockCodecTest {
                                     events.made(i),
                                     events.released(i),
                                     name,
-                                    value));
+                                    value,
+                                    events.returnedBytes(i)));
         }
         return lines;
     }

@@ -59,7 +59,7 @@ final class Samples {
         events.addRelease(Operation.FREE, 2, 5_043, 71, EventColumns.PREEXISTING_BLOCK);
         events.addRelease(Operation.MISSED_FREE, 2, 5_044, 0, 42);
         events.addValue(2, 5_045, "players", 3.5);
-        events.addTrim(2, 5_046, 72);
+        events.addTrim(2, 5_046, 72, 131_072);
         events.addMark(Operation.TICK, 0, 5_047);
         return events;
     }
@@ -118,7 +118,11 @@ final class Samples {
         } else if (operation == Operation.VALUE) {
             events.addValue(thread, time, "välue", random.nextDouble());
         } else if (operation == Operation.TRIM) {
-            events.addTrim(thread, time, took);
+            events.addTrim(
+                    thread,
+                    time,
+                    took,
+                    random.nextInt(3) == 0 ? EventColumns.UNKNOWN_BYTES : size - 4096);
         } else {
             events.addMark(operation, thread, time);
         }

@@ -297,9 +297,9 @@ final class BlockBuilder implements EventOutput {
     }
 
     @Override
-    public void trim(int thread, long timeNs, long durationNs) {
-        begin(thread, timeNs, varintBytes(durationNs));
-        columns.addTrim(thread, timeNs, durationNs);
+    public void trim(int thread, long timeNs, long durationNs, long returnedBytes) {
+        begin(thread, timeNs, varintBytes(durationNs) + Long.BYTES);
+        columns.addTrim(thread, timeNs, durationNs, returnedBytes);
         allocatorNs += durationNs;
     }
 

@@ -140,7 +140,7 @@ final class RecordOutput {
             case Operation.FRAME, Operation.TICK -> into.addMark(operation, thread, timeNs);
             case Operation.PHASE -> into.addPhase(thread, timeNs, from.name(i));
             case Operation.VALUE -> into.addValue(thread, timeNs, from.name(i), from.value(i));
-            case Operation.TRIM -> into.addTrim(thread, timeNs, durationNs);
+            case Operation.TRIM -> into.addTrim(thread, timeNs, durationNs, from.returnedBytes(i));
             default ->
                     into.addAllocation(
                             operation,

@@ -114,7 +114,7 @@ final class EventNumberer {
                             file.name(queue.address()),
                             Double.longBitsToDouble(queue.size64()));
             case RecordDescriptor.TRIM ->
-                    output.trim(queue.thread, timeOf(queue), durationOf(queue));
+                    output.trim(queue.thread, timeOf(queue), durationOf(queue), queue.size64());
             case RecordDescriptor.THREAD -> {
                 queue.thread = serial(queue.address());
                 output.threadSeen(queue.thread, (int) queue.size64());

@@ -57,8 +57,12 @@ public interface EventOutput {
     /** A value that the program tells. */
     void value(int thread, long timeNs, String name, double value);
 
-    /** A trim of the allocator. */
-    void trim(int thread, long timeNs, long durationNs);
+    /**
+     * A trim of the allocator.
+     *
+     * @param returnedBytes resident bytes before less after, or {@code EventColumns.UNKNOWN_BYTES}
+     */
+    void trim(int thread, long timeNs, long durationNs, long returnedBytes);
 
     /** Events were lost here. */
     void dropped(long events);

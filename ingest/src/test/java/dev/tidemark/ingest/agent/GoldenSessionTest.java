@@ -86,6 +86,7 @@ final class GoldenSessionTest {
         assertThat(events.get(11).name()).isEqualTo("battle");
         assertThat(events.get(12).name()).isEqualTo("players");
         assertThat(events.get(12).value()).isEqualTo(12.5);
+        assertThat(events.get(13).returnedBytes()).isEqualTo(69_632);
         assertThat(events)
                 .extracting(SentRecords.Event::released)
                 .doesNotContain(EventColumns.UNKNOWN_BLOCK);

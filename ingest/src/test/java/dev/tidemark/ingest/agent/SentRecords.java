@@ -26,7 +26,8 @@ final class SentRecords implements TraceSink {
             long made,
             long released,
             String name,
-            double value) {}
+            double value,
+            long returnedBytes) {}
 
     /** One session as it arrived. */
     static final class Session {
@@ -93,7 +94,8 @@ final class SentRecords implements TraceSink {
                 columns.made(i),
                 columns.released(i),
                 isNamed ? columns.name(i) : "",
-                operation == Operation.VALUE ? columns.value(i) : 0);
+                operation == Operation.VALUE ? columns.value(i) : 0,
+                columns.returnedBytes(i));
     }
 
     /** The only session. */

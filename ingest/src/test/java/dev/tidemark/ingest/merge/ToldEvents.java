@@ -81,8 +81,8 @@ final class ToldEvents implements EventOutput {
     }
 
     @Override
-    public void trim(int thread, long timeNs, long durationNs) {
-        tell("trim", thread, timeNs, "");
+    public void trim(int thread, long timeNs, long durationNs, long returnedBytes) {
+        tell("trim", thread, timeNs, " returned=" + returnedBytes);
     }
 
     @Override

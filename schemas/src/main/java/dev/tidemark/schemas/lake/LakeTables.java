@@ -479,7 +479,7 @@ public final class LakeTables {
                 .stored(
                         "returned_bytes",
                         BIGINT,
-                        "Resident bytes before less after. NULL when not sampled around it.")
+                        "Resident bytes before less after, to a few pages. NULL where they could not be read.")
                 .header("at_ns")
                 .build("trims", "One row per call that told the allocator to give memory back.");
     }
