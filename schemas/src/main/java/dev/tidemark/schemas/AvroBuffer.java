@@ -30,6 +30,11 @@ final class AvroBuffer {
         bytes[size++] = (byte) bits;
     }
 
+    void writeBoolean(boolean value) {
+        ensure(1);
+        bytes[size++] = (byte) (value ? 1 : 0);
+    }
+
     void writeDouble(double value) {
         long bits = Double.doubleToRawLongBits(value);
         ensure(Double.BYTES);

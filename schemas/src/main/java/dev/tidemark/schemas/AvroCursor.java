@@ -69,6 +69,17 @@ final class AvroCursor {
         return (int) value;
     }
 
+    boolean readBoolean() throws TraceFormatException {
+        need("a boolean", 1);
+        byte value = bytes[position];
+        if (value != 0 && value != 1) {
+            throw new TraceFormatException(
+                    "at byte " + position + ": a boolean is " + value + ", neither 0 nor 1");
+        }
+        position++;
+        return value == 1;
+    }
+
     double readDouble() throws TraceFormatException {
         need("a double", Double.BYTES);
         long bits = 0;

@@ -29,6 +29,8 @@ final class EventBlockCodec {
     private final List<String> names = new ArrayList<>();
     private final LongColumn values = new LongColumn("value");
     private final LongColumn returned = new LongColumn("returned_bytes");
+    private final LongColumn firstWrite = new LongColumn("first_write_ns");
+    private final LongColumn switches = new LongColumn("involuntary_switches");
 
     /** Writes the columns as an {@code EventBlock}. */
     void write(EventColumns events, AvroBuffer out) {
@@ -48,6 +50,9 @@ final class EventBlockCodec {
         out.endArray();
         values.writeDoubles(out);
         returned.writeLongs(out);
+        out.writeBoolean(events.isDropping());
+        firstWrite.writeLongs(out);
+        switches.writeLongs(out);
     }
 
     /** Reads an {@code EventBlock} of our own schema into the columns. */
@@ -71,6 +76,9 @@ final class EventBlockCodec {
         }
         values.readDoubles(in);
         returned.readLongs(in);
+        events.isDropping(in.readBoolean());
+        firstWrite.readLongs(in);
+        switches.readLongs(in);
         join(events);
     }
 
@@ -100,6 +108,9 @@ final class EventBlockCodec {
             values.add(Double.doubleToRawLongBits(value));
         }
         returned.set(block.getReturnedBytes());
+        events.isDropping(block.getIsDropping());
+        firstWrite.set(block.getFirstWriteNs());
+        switches.set(block.getInvoluntarySwitches());
         join(events);
     }
 
@@ -116,6 +127,8 @@ final class EventBlockCodec {
         names.clear();
         values.clear();
         returned.clear();
+        firstWrite.clear();
+        switches.clear();
         long time = events.firstTimeNs();
         int runStart = 0;
         long nextBlock = events.firstBlock();
@@ -147,6 +160,12 @@ final class EventBlockCodec {
             }
             if (code == Operation.TRIM) {
                 returned.add(events.returnedBytes(i));
+            }
+            if (madeBlock && events.isFirstWriteTimed()) {
+                firstWrite.add(events.firstWriteNs(i));
+            }
+            if (Operation.isSpanMark(code) && events.areSwitchesCounted()) {
+                switches.add(events.involuntarySwitches(i));
             }
             nextBlock += madeBlock ? 1 : 0;
             if (i + 1 == events.size() || events.thread(i + 1) != events.thread(i)) {
@@ -182,6 +201,8 @@ final class EventBlockCodec {
         int named = 0;
         int valued = 0;
         int trims = 0;
+        int firstWrites = 0;
+        int marks = 0;
         for (int i = 0; i < operation.size(); i++) {
             long bits = operation.get(i);
             if ((bits & ~Operation.ALL_BITS) != 0) {
@@ -221,6 +242,9 @@ final class EventBlockCodec {
                     events.addAllocation(
                             code, threadNumber, time, took, asked, alignmentOf, madeBlock);
                 }
+                if (madeBlock && firstWrite.size() > 0) {
+                    events.addFirstWrite(firstWrite.getWithin(firstWrites++, 0, Long.MAX_VALUE));
+                }
             } else if (Operation.mayRelease(code)) {
                 events.addRelease(
                         code, threadNumber, time, took, released(events.nextBlock(), releases++));
@@ -236,6 +260,9 @@ final class EventBlockCodec {
                 events.addTrim(threadNumber, time, took, returned(trims++));
             } else {
                 events.addMark(code, threadNumber, time);
+                if (Operation.isSpanMark(code) && switches.size() > 0) {
+                    events.addInvoluntarySwitches(switches.getWithin(marks++, 0, Long.MAX_VALUE));
+                }
             }
         }
         threadRun.checkSize(run + 1, "runs used");
@@ -244,6 +271,8 @@ final class EventBlockCodec {
         release.checkSize(releases, "releases");
         values.checkSize(valued, "values");
         returned.checkSize(returned.size() == 0 ? 0 : trims, "trims");
+        firstWrite.checkSize(firstWrites, "blocks made");
+        switches.checkSize(marks, "marks");
         if (named != names.size()) {
             throw new TraceFormatException(
                     "column name has " + names.size() + " entries for " + named + " named events");

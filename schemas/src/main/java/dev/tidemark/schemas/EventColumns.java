@@ -34,6 +34,7 @@ public final class EventColumns {
     private long liveBlocks;
     private long droppedBefore;
     private long timeInversions;
+    private boolean isDropping;
 
     private int size;
     private long nextBlock;
@@ -47,12 +48,20 @@ public final class EventColumns {
     private long[] released = new long[0];
     private final List<String> names = new ArrayList<>();
 
+    /** A block's first write, or a mark's switches, up to the event {@link #lastBeside}. */
+    private long[] beside = new long[0];
+
+    private int lastBeside;
+    private boolean isFirstWriteTimed;
+    private boolean areSwitchesCounted;
+
     /**
      * Empties the columns and sets the head of the block to come.
      *
      * @param firstEvent ordinal of the first event in the session
      * @param firstBlock blocks made before it
-     * @param firstTimeNs time of the first event, or the time that an empty block speaks for
+     * @param firstTimeNs time of the first event, or of the loss before it, or the time that an
+     *     empty block speaks for
      * @param liveBytes requested bytes live before it
      * @param liveBlocks blocks live before it
      * @param droppedBefore events lost just before it
@@ -71,6 +80,10 @@ public final class EventColumns {
         this.liveBlocks = liveBlocks;
         this.droppedBefore = droppedBefore;
         timeInversions = 0;
+        isDropping = false;
+        lastBeside = -1;
+        isFirstWriteTimed = false;
+        areSwitchesCounted = false;
         size = 0;
         nextBlock = firstBlock;
         names.clear();
@@ -79,6 +92,11 @@ public final class EventColumns {
     /** Sets how many time stamps the session clamped so far, to the end of this block. */
     public void timeInversions(long count) {
         timeInversions = count;
+    }
+
+    /** Sets whether events were being dropped all through this block. */
+    public void isDropping(boolean isGoingOn) {
+        isDropping = isGoingOn;
     }
 
     /**
@@ -162,6 +180,39 @@ public final class EventColumns {
         add(Operation.TRIM, thread, timeNs, durationNs, returnedBytes, 0, false, NO_BLOCK);
     }
 
+    /**
+     * Says how long first writes into the block took that the event added last made. A block of
+     * events in which one is said has all measured; those of which none is said took 0.
+     */
+    public void addFirstWrite(long ns) {
+        if (made[size - 1] == NO_BLOCK) {
+            throw new IllegalStateException("event " + (size - 1) + " made no block to write into");
+        }
+        isFirstWriteTimed = true;
+        setBeside(ns);
+    }
+
+    /**
+     * Says how many involuntary switches of all threads there were by the frame or tick mark added
+     * last, since the session's start. They are said for all marks of a block or for none.
+     */
+    public void addInvoluntarySwitches(long soFar) {
+        if (!Operation.isSpanMark(operations[size - 1])) {
+            throw new IllegalStateException("event " + (size - 1) + " is no frame or tick mark");
+        }
+        areSwitchesCounted = true;
+        setBeside(soFar);
+    }
+
+    private void setBeside(long value) {
+        if (beside.length < size) {
+            beside = Arrays.copyOf(beside, operations.length);
+        }
+        Arrays.fill(beside, lastBeside + 1, size - 1, 0);
+        lastBeside = size - 1;
+        beside[lastBeside] = value;
+    }
+
     private void addNamed(int operation, int thread, long timeNs, String name, long valueBits) {
         names.add(name);
         add(operation, thread, timeNs, 0, valueBits, 0, false, names.size() - 1L);
@@ -233,6 +284,21 @@ public final class EventColumns {
     /** Time stamps that the session clamped so far, to the end of this block. */
     public long timeInversions() {
         return timeInversions;
+    }
+
+    /** Whether events were being dropped all through this block. */
+    public boolean isDropping() {
+        return isDropping;
+    }
+
+    /** Whether first writes were measured; no event has any when not. */
+    public boolean isFirstWriteTimed() {
+        return isFirstWriteTimed;
+    }
+
+    /** Whether marks say how many involuntary switches there were. */
+    public boolean areSwitchesCounted() {
+        return areSwitchesCounted;
     }
 
     /** How many events the block has. */
@@ -308,5 +374,15 @@ public final class EventColumns {
     /** Number of a value. */
     public double value(int i) {
         return Double.longBitsToDouble(sizesBytes[i]);
+    }
+
+    /** What first writes into the block took that the event made; 0 when not measured. */
+    public long firstWriteNs(int i) {
+        return made[i] == NO_BLOCK || i > lastBeside ? 0 : beside[i];
+    }
+
+    /** Involuntary switches by a frame or tick mark; 0 when not counted. */
+    public long involuntarySwitches(int i) {
+        return Operation.isSpanMark(operations[i]) && i <= lastBeside ? beside[i] : 0;
     }
 }

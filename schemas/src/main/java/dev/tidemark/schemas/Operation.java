@@ -70,6 +70,11 @@ public final class Operation {
         return operation >= FRAME && operation <= VALUE;
     }
 
+    /** Whether it ends a frame or tick and begins the next. */
+    public static boolean isSpanMark(int operation) {
+        return operation == FRAME || operation == TICK;
+    }
+
     static boolean isNamed(int operation) {
         return operation == PHASE || operation == VALUE;
     }

@@ -81,6 +81,46 @@ final class EventBlockCodecTest {
     }
 
     @Test
+    void writesFirstWritesForEachBlockMadeAndSwitchesForEachMark() throws IOException {
+        GenericRecord block = payload(encoder.encode(Samples.SESSION, 9, 4, Samples.replayed()));
+
+        assertThat(longs(block, "first_write_ns")).containsExactly(311L, 0L, 313L);
+        assertThat(longs(block, "involuntary_switches")).containsExactly(3L, 5L);
+        assertThat(block.get("is_dropping")).isEqualTo(true);
+        EventColumns read = decode(encoder.encode(Samples.SESSION, 9, 4, Samples.replayed()));
+        assertSame(read, Samples.replayed());
+        assertThat(read.firstWriteNs(5)).isEqualTo(313);
+        assertThat(read.involuntarySwitches(7)).isEqualTo(5);
+    }
+
+    @Test
+    void aLiveBlockHasNeitherFirstWritesNorSwitches() throws IOException {
+        byte[] bytes = encoder.encode(Samples.SESSION, 9, 4, Samples.everyKind());
+        GenericRecord block = payload(bytes);
+
+        assertThat(longs(block, "first_write_ns")).isEmpty();
+        assertThat(longs(block, "involuntary_switches")).isEmpty();
+        assertThat(block.get("is_dropping")).isEqualTo(false);
+        EventColumns read = decode(encoder.encode(Samples.SESSION, 9, 4, Samples.replayed()));
+        decoder.readEvents(decoder.readEnvelope(bytes), read);
+        assertThat(read.isFirstWriteTimed()).isFalse();
+        assertThat(read.areSwitchesCounted()).isFalse();
+        assertThat(read.isDropping()).isFalse();
+        assertThat(read.firstWriteNs(0)).isZero();
+    }
+
+    @Test
+    void saysFirstWritesOnlyOfBlocksAndSwitchesOnlyAtMarks() {
+        EventColumns events = new EventColumns();
+        events.begin(0, 0, 0, 0, 0, 0);
+        events.addRelease(Operation.FREE, 0, 1, 1, EventColumns.UNKNOWN_BLOCK);
+        assertThatThrownBy(() -> events.addFirstWrite(1)).isInstanceOf(IllegalStateException.class);
+        events.addPhase(0, 2, "battle");
+        assertThatThrownBy(() -> events.addInvoluntarySwitches(1))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void readsBackWhatItWrote() throws IOException {
         EventColumns read = decode(encoder.encode(Samples.SESSION, 9, 4, Samples.everyKind()));
 
@@ -198,6 +238,18 @@ final class EventBlockCodecTest {
         backwards.set(3, Long.MAX_VALUE);
         assertRefused("time_delta_ns", backwards, "time of event 3 overflows");
         assertRefused("operation", List.of(64L), "operation of event 0 is 64");
+        // Five blocks are made, and there is a frame and a tick.
+        assertRefused("first_write_ns", List.of(1L, 2L), "column first_write_ns ends after 2");
+        assertRefused(
+                "first_write_ns",
+                List.of(1L, 2L, 3L, 4L, 5L, 6L),
+                "column first_write_ns has 6 entries for 5 blocks made");
+        assertRefused("first_write_ns", List.of(-1L), "column first_write_ns, entry 0: -1");
+        assertRefused("involuntary_switches", List.of(1L), "column involuntary_switches ends");
+        assertRefused(
+                "involuntary_switches",
+                List.of(1L, 2L, 3L),
+                "column involuntary_switches has 3 entries for 2 marks");
     }
 
     private void assertRefused(String column, List<?> entries, String message) throws IOException {
@@ -271,6 +323,9 @@ final class EventBlockCodecTest {
                                 events.liveBlocks(),
                                 events.droppedBefore(),
                                 events.timeInversions(),
+                                events.isDropping(),
+                                events.isFirstWriteTimed(),
+                                events.areSwitchesCounted(),
                                 events.nextBlock())
                         .toString());
         for (int i = 0; i < events.size(); i++) {
@@ -288,9 +343,12 @@ final class EventBlockCodecTest {
                                     events.alignmentBytes(i),
                                     events.made(i),
                                     events.released(i),
-                                    name,
-                                    value,
-                                    events.returnedBytes(i)));
+                                    events.returnedBytes(i),
+                                    events.firstWriteNs(i),
+                                    events.involuntarySwitches(i),
+                                    name)
+                            + " "
+                            + value);
         }
         return lines;
     }

@@ -64,6 +64,26 @@ final class Samples {
         return events;
     }
 
+    /** A replayed frame: first writes of all blocks, switches by all marks, and a drop. */
+    static EventColumns replayed() {
+        EventColumns events = new EventColumns();
+        events.begin(0, 0, 100, 0, 0, 0);
+        events.isDropping(true);
+        events.addAllocation(Operation.MALLOC, 0, 100, 10, 4_096, 0, true); // block 0
+        events.addFirstWrite(311);
+        events.addAllocation(Operation.NEW, 0, 110, 10, 1L << 60, 0, false);
+        events.addMark(Operation.TICK, 0, 115);
+        events.addInvoluntarySwitches(3);
+        events.addAllocation(Operation.CALLOC, 1, 120, 10, 0, 0, true); // block 1: took no time
+        events.addRelease(Operation.FREE, 1, 130, 10, 1);
+        events.addReallocation(0, 140, 10, 8_192, true, 0); // block 2
+        events.addFirstWrite(313);
+        events.addPhase(0, 145, "battle");
+        events.addMark(Operation.FRAME, 0, 150);
+        events.addInvoluntarySwitches(5);
+        return events;
+    }
+
     /** Random but valid events. */
     static EventColumns random(Random random) {
         EventColumns events = new EventColumns();
@@ -77,6 +97,8 @@ final class Samples {
                 random.nextInt(100),
                 random.nextInt(3));
         events.timeInversions(random.nextInt(5));
+        events.isDropping(random.nextBoolean());
+        boolean isReplay = random.nextBoolean();
         for (int i = random.nextInt(400); i > 0; i--) {
             time += random.nextInt(4) == 0 ? 0 : (long) Math.exp(random.nextDouble() * 20);
             addRandom(
@@ -85,8 +107,18 @@ final class Samples {
                     random.nextInt(3),
                     time,
                     (long) Math.exp(random.nextDouble() * 12));
+            addBeside(events, random, isReplay);
         }
         return events;
+    }
+
+    private static void addBeside(EventColumns events, Random random, boolean isReplay) {
+        int last = events.size() - 1;
+        if (isReplay && events.made(last) != EventColumns.NO_BLOCK) {
+            events.addFirstWrite(random.nextInt(100_000));
+        } else if (isReplay && Operation.isSpanMark(events.operation(last))) {
+            events.addInvoluntarySwitches(random.nextInt(100));
+        }
     }
 
     private static void addRandom(

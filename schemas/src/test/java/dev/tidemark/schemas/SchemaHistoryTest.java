@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.util.RandomData;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,28 @@ final class SchemaHistoryTest {
             for (Schema branch : released.getField("payload").schema().getTypes()) {
                 readsRandomPayloads(new TraceDecoder(catalog), branch, released);
             }
+        }
+    }
+
+    @Test
+    void everyReleasedSchemaReadsRecordsOfToday() throws IOException, URISyntaxException {
+        byte[] bytes = new TraceEncoder().encode(Samples.SESSION, 1, 2, Samples.replayed());
+        for (Path file : history()) {
+            Schema released = new Schema.Parser().parse(Files.readString(file));
+            GenericRecord record =
+                    new GenericDatumReader<GenericRecord>(TraceSchemas.CURRENT, released)
+                            .read(
+                                    null,
+                                    DecoderFactory.get()
+                                            .binaryDecoder(
+                                                    bytes,
+                                                    TraceSchemas.HEADER_BYTES,
+                                                    bytes.length - TraceSchemas.HEADER_BYTES,
+                                                    null));
+            GenericRecord block = (GenericRecord) record.get("payload");
+            assertThat(block.get("size_bytes"))
+                    .as(file.toString())
+                    .isEqualTo(List.of(4_096L, 1L << 60, 0L, 8_192L));
         }
     }
 

@@ -181,11 +181,15 @@ public final class LakeTables {
                 .stored(
                         "peak_rss_bytes",
                         BIGINT,
-                        "Most resident bytes, the recorder's ring left out. NULL without a sample.")
+                        "Most resident bytes, the recorder's ring left out, and a replay's baseline_rss_bytes. NULL without a sample.")
                 .stored(
                         "end_rss_bytes",
                         BIGINT,
                         "Resident bytes in the last sample. NULL without one.")
+                .stored(
+                        "baseline_rss_bytes",
+                        BIGINT,
+                        "Resident before a replay's first event: the replayer's own. NULL unless a replay.")
                 .stored(
                         "retained_bytes",
                         BIGINT,
