@@ -168,7 +168,7 @@ struct tidemark_header {
     uint64_t magic;
     uint32_t version;
     uint32_t header_bytes;
-    _Atomic uint32_t state; /* EXITED once exit() ran: a death by signal or _exit leaves RECORDING */
+    _Atomic uint32_t state; /* EXITED once exit() or _exit() ran: a death by signal leaves RECORDING */
     uint32_t exit_code;     /* valid when EXITED */
     uint32_t pid;
     uint32_t parent_pid;

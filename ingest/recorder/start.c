@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -26,6 +27,7 @@
 struct tidemark_process tidemark_process;
 
 static char owner_text[sizeof OWNER + 48 + TIDEMARK_PATH_BYTES];
+static void (*next_exit)(int);
 static bool was_here; /* in this image, before a fork: the page of tidemark_process alone is wiped */
 
 const char *tidemark_setting(const char *name)
@@ -97,6 +99,37 @@ static void note_exit(int code, void *unused)
     }
 }
 
+/*
+ * A program that leaves by _exit, as shells do, runs no exit handler. The child of a vfork does so in its parent's memory: it is
+ * not the one that the file is about.
+ */
+static _Noreturn void leave(int code)
+{
+    struct tidemark_header *header = tidemark_process.header;
+    if (header && header->pid == (uint32_t)getpid()) {
+        note_exit(code, NULL);
+    }
+    for (;;) {
+        next_exit ? next_exit(code) : (void)syscall(SYS_exit_group, code);
+    }
+}
+
+EXPORT _Noreturn void _exit(int code)
+{
+    leave(code);
+}
+
+EXPORT _Noreturn void _Exit(int code)
+{
+    leave(code);
+}
+
+static void find_exit(void)
+{
+    void *found = tidemark_find("_exit");
+    memcpy(&next_exit, &found, sizeof found);
+}
+
 static uint64_t start_in(const char *folder)
 {
     const char *children = tidemark_setting("CHILDREN");
@@ -145,5 +178,6 @@ __attribute__((constructor)) static void start_before_main(void)
     tidemark_self.busy = true;
     tidemark_start();
     tidemark_resolve_cxx();
+    find_exit();
     tidemark_self.busy = was_busy;
 }
