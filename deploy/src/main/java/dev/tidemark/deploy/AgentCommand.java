@@ -4,6 +4,7 @@ import dev.tidemark.ingest.agent.Agent;
 import dev.tidemark.ingest.agent.AgentListener;
 import dev.tidemark.ingest.agent.AgentOptions;
 import dev.tidemark.ingest.agent.MetricsServer;
+import dev.tidemark.ingest.agent.RingShortage;
 import dev.tidemark.ingest.agent.SessionSummary;
 import dev.tidemark.ingest.sink.KafkaSink;
 import dev.tidemark.ingest.sink.RecordingSink;
@@ -15,6 +16,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
@@ -140,8 +142,19 @@ final class AgentCommand implements Callable<Integer> {
         @Override
         public void sessionEnded(SessionSummary summary) {
             err.printf(
-                    "tidemark: session %s ended: %,d events, %,d dropped%n",
-                    summary.sessionId(), summary.events(), summary.droppedEvents());
+                    "tidemark: session %s ended (%s): %,d events, %,d dropped%n",
+                    summary.sessionId(),
+                    summary.reason().name().toLowerCase(Locale.ROOT),
+                    summary.events(),
+                    summary.droppedEvents());
+            RingShortage shortage = summary.shortage();
+            if (shortage != null) {
+                err.println(
+                        "tidemark: session "
+                                + summary.sessionId()
+                                + " "
+                                + shortage.line("make that file system larger or serve another"));
+            }
         }
 
         @Override

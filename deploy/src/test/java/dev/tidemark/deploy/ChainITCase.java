@@ -2,10 +2,8 @@ package dev.tidemark.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,7 +13,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,7 +35,7 @@ class ChainITCase {
 
     @BeforeAll
     static void record() throws Exception {
-        Path program = compile();
+        Path program = CFixture.compile(folder, "known_frames");
         exitCode =
                 run(
                         "record",
@@ -52,29 +49,6 @@ class ChainITCase {
 
     private static Path lake() {
         return folder.resolve("lake");
-    }
-
-    private static Path compile() throws Exception {
-        Path source = folder.resolve("known_frames.c");
-        try (InputStream in = ChainITCase.class.getResourceAsStream("known_frames.c")) {
-            Files.copy(Objects.requireNonNull(in), source);
-        }
-        Path program = folder.resolve("known_frames");
-        Path include = Installation.recorderPath().getParent();
-        Process gcc =
-                new ProcessBuilder(
-                                "gcc",
-                                "-w",
-                                "-O0",
-                                "-fno-builtin",
-                                "-I" + include,
-                                "-o",
-                                program.toString(),
-                                source.toString())
-                        .inheritIO()
-                        .start();
-        assertThat(gcc.waitFor()).isZero();
-        return program;
     }
 
     private static int run(String... arguments) {

@@ -76,7 +76,7 @@ public final class MachineCheck {
         return Finding.note(
                 "shared memory",
                 detail + ": programs of more threads than that lose calls, counted",
-                "mount -o remount,size=256m /dev/shm (in a container: --shm-size 256m)");
+                "mount -o remount,size=256m /dev/shm (in a container: --shm-size 256m), or record --ring-dir DIR");
     }
 
     private static Finding clock() throws IOException {

@@ -102,6 +102,15 @@ public final class RecordOptions {
     private double waitMaxSeconds = 1;
 
     @Option(
+            names = "--ring-dir",
+            paramLabel = "DIR",
+            description = {
+                "Where rings are put, best in memory (a tmpfs); default: /dev/shm.",
+                "A program needs 32 KiB there, and 1 MiB for each thread."
+            })
+    private @Nullable Path ringDirectory;
+
+    @Option(
             names = "--thread-names",
             defaultValue = "keep",
             description = "keep, hash or off; default: ${DEFAULT-VALUE}.")
@@ -123,6 +132,11 @@ public final class RecordOptions {
 
     Arm arm() {
         return arm;
+    }
+
+    /** Where rings are wanted; empty for the usual place. */
+    Optional<Path> ringDirectory() {
+        return Optional.ofNullable(ringDirectory);
     }
 
     /** What the program's environment says to recorder and agent. */

@@ -3,7 +3,9 @@ package dev.tidemark.deploy.record;
 import dev.tidemark.deploy.Executables;
 import dev.tidemark.deploy.doctor.Finding;
 import dev.tidemark.deploy.doctor.ProgramCheck;
+import dev.tidemark.ingest.agent.RingShortage;
 import dev.tidemark.ingest.agent.SessionSummary;
+import dev.tidemark.schemas.avro.EndReason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -22,12 +24,39 @@ public final class RecordReport {
     public void print(RecordRequest request, RecordRun.Result result) throws IOException {
         result.errors().forEach(line -> err.println("tidemark: " + line));
         if (result.sessions().isEmpty()) {
-            err.println(
-                    "tidemark: nothing was recorded of " + request.command().get(0) + why(request));
+            String why = result.errors().isEmpty() ? why(request) : "";
+            err.println("tidemark: nothing was recorded of " + request.command().get(0) + why);
             return;
         }
         for (SessionSummary session : result.sessions()) {
-            printSession(session);
+            if (session.reason() == EndReason.EXEC) {
+                printReplaced(session);
+            } else {
+                printSession(session);
+            }
+        }
+    }
+
+    /** An image of a process that goes on in another one: a session, too, but rarely the wanted. */
+    private void printReplaced(SessionSummary session) {
+        row(
+                "replaced",
+                "%s by exec after %.1f s and %,d events, pid %d, session %s"
+                        .formatted(
+                                session.executable().isEmpty()
+                                        ? session.title()
+                                        : session.executable(),
+                                session.durationNs() / NANOS_PER_SECOND,
+                                session.events(),
+                                session.pid(),
+                                session.sessionId()));
+        printShortage(session);
+    }
+
+    private void printShortage(SessionSummary session) {
+        RingShortage shortage = session.shortage();
+        if (shortage != null) {
+            err.println("tidemark: " + shortage.line("use --ring-dir DIR or a larger tmpfs there"));
         }
     }
 
@@ -47,7 +76,8 @@ public final class RecordReport {
                 "%.1f MiB in %,d blocks"
                         .formatted(session.liveBytes() / MEBIBYTE, session.liveBlocks()));
         row("dropped", "%,d events".formatted(session.droppedEvents()));
-        if (session.events() == 0 && session.childProcesses() > 0) {
+        printShortage(session);
+        if (session.events() == 0 && session.shortage() == null && session.childProcesses() > 0) {
             err.printf(
                     "tidemark: the program itself allocated nothing, but %s did, which it started: record that, or use --children%n",
                     session.childExecutable());

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 /** Runs a program under the recorder with an agent in this process, from start to end. */
 public final class RecordRun {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final String RING_BYTES = "TIDEMARK_RING_BYTES";
     private static final int FIRST_SIGNAL = 128;
     private static final int LAST_SIGNAL = 64;
     private static final Duration DRAIN_WAIT = Duration.ofMinutes(2);
@@ -51,8 +52,9 @@ public final class RecordRun {
         request.options().arm().library().ifPresent(preload::add);
         Collected collected = new Collected();
         int exitCode;
-        try (RingFolder rings = RingFolder.create()) {
-            Map<String, String> variables = new LinkedHashMap<>(request.variables());
+        Map<String, String> variables = new LinkedHashMap<>(request.variables());
+        try (RingFolder rings =
+                RingFolder.create(request.options().ringDirectory(), space(variables))) {
             variables.putAll(request.options().variables(request.command().get(0), rings.path()));
             AgentOptions options = AgentOptions.of(rings.path()).withEndWait(END_WAIT);
             try (Agent agent = Agent.start(options, sink, collected)) {
@@ -67,6 +69,11 @@ public final class RecordRun {
             }
         }
         return new Result(exitCode, List.copyOf(collected.sessions), List.copyOf(collected.errors));
+    }
+
+    private static RingSpace space(Map<String, String> variables) {
+        String inherited = System.getenv(RING_BYTES);
+        return RingSpace.of(variables.getOrDefault(RING_BYTES, inherited));
     }
 
     private static void tellEnd(Agent agent, long pid, int exitCode)

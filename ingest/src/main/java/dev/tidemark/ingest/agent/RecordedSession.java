@@ -303,11 +303,13 @@ final class RecordedSession {
         }
     }
 
-    private SessionSummary summary(EndReason reason, ProcessEnd end, long endNs) {
+    private SessionSummary summary(EndReason reason, ProcessEnd end, long endNs)
+            throws IOException {
         return new SessionSummary(
                 id,
                 file.pid(),
                 settings().title(),
+                file.executable(),
                 reason,
                 end.exitCode(),
                 end.signal(),
@@ -326,6 +328,7 @@ final class RecordedSession {
                 tracks.ticks().definition(),
                 file.childProcesses(),
                 file.childExecutable(),
-                file.waitedNs());
+                file.waitedNs(),
+                RingShortage.of(file));
     }
 }

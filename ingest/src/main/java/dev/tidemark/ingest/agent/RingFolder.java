@@ -180,21 +180,20 @@ final class RingFolder {
     }
 
     private void takeError(RingFileName name, String reason) {
-        String text = reason;
+        String text = "";
         try {
             if (Files.isRegularFile(name.path(), LinkOption.NOFOLLOW_LINKS)) {
                 try (var in = Files.newInputStream(name.path(), LinkOption.NOFOLLOW_LINKS)) {
-                    String said =
+                    text =
                             new String(in.readNBytes(MAX_ERROR_BYTES), StandardCharsets.UTF_8)
                                     .strip();
-                    text = said.isEmpty() ? reason : said;
                 }
             }
             Files.deleteIfExists(name.path());
         } catch (IOException e) {
             refuse(name.path());
         }
-        error("process " + name.pid() + ": " + text.replaceAll("\\p{Cntrl}+", " "));
+        error(RingFileError.line(name, reason, text).replaceAll("\\p{Cntrl}+", " "));
     }
 
     private void serve(RingFileName name, long nowNs) {
@@ -268,6 +267,9 @@ final class RingFolder {
     }
 
     private void noticeEnds(long nowNs) {
+        if (served.stream().anyMatch(ring -> !ring.isOver() && isDead(ring, nowNs))) {
+            scan(nowNs); // its last image may have come and gone since the last one
+        }
         for (ServedRing ring : List.copyOf(served)) {
             ServedRing next =
                     served.stream().filter(ring::isEarlierImageOf).findFirst().orElse(null);

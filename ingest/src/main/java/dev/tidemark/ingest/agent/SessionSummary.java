@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session that has ended.
  *
+ * @param executable of the image; empty when unknown
  * @param events sent, marks included
  * @param droppedEvents lost in full rings and by threads without one
  * @param ignoredMarks marks of the program that came although its frames or ticks are marked
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param childProcesses children that stayed inert
  * @param childExecutable the first of them; empty for none
  * @param waitedNs time that the process's threads waited for room
+ * @param shortage of rings; null when every thread had one
  */
 public record SessionSummary(
         String sessionId,
         int pid,
         String title,
+        String executable,
         EndReason reason,
         @Nullable Integer exitCode,
         @Nullable Integer signal,
@@ -37,4 +40,5 @@ public record SessionSummary(
         String tickDefinition,
         long childProcesses,
         String childExecutable,
-        long waitedNs) {}
+        long waitedNs,
+        @Nullable RingShortage shortage) {}

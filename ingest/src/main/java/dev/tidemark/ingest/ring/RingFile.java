@@ -196,6 +196,21 @@ public final class RingFile implements Closeable {
         return ringsOffset + ringsUsed() * ringStride;
     }
 
+    /** How many rings there can be. */
+    public int ringCount() {
+        return ringCount;
+    }
+
+    /** Bytes that a ring takes. */
+    public long ringStride() {
+        return ringStride;
+    }
+
+    /** Threads that have called so far. */
+    public long threads() {
+        return Math.max(0, acquire(HeaderDescriptor.THREADS));
+    }
+
     /** Records that fit in each ring. */
     public int ringRecords() {
         return ringRecords;
