@@ -118,20 +118,33 @@ final class AgentRestartTest {
     }
 
     @Test
-    void tellsAnErrorFileInOneLineAndABrokenOneOnce() throws Exception {
-        Files.writeString(
-                rings.resolve("12-00000000000000ff.no-space.error"), "the file system is full\n");
+    void tellsErrorFilesInALineEachAndABrokenRingOnce() throws Exception {
+        Path noSpace = Files.createFile(rings.resolve("11-00000000000000ff.no-space.error"));
+        Path other =
+                Files.writeString(
+                        rings.resolve("12-00000000000000ff.failed.error"),
+                        "an error of the disk\n");
         Files.writeString(rings.resolve("13-00000000000000ff.ring"), "not a ring");
         try (Agent agent = Agent.start(RecordedCommand.options(rings), sent, told.listener())) {
             assertThat(agent.awaitDrained(Duration.ofSeconds(20))).isTrue();
             assertThat(agent.awaitDrained(Duration.ofSeconds(20))).isTrue();
         }
-        assertThat(told.errors).hasSize(2);
+        assertThat(told.errors).hasSize(3);
         assertThat(told.errors)
                 .anySatisfy(
-                        line -> assertThat(line).isEqualTo("process 12: the file system is full"));
+                        line ->
+                                assertThat(line)
+                                        .startsWith("process 11 was not recorded: no space")
+                                        .contains(rings.toString(), "--ring-dir"))
+                .anySatisfy(
+                        line ->
+                                assertThat(line)
+                                        .isEqualTo(
+                                                "process 12 was not recorded: an error of the"
+                                                        + " disk"));
         assertThat(told.errors).anySatisfy(line -> assertThat(line).contains("13-", "10", "32768"));
-        assertThat(rings.resolve("12-00000000000000ff.no-space.error")).doesNotExist();
+        assertThat(noSpace).doesNotExist();
+        assertThat(other).doesNotExist();
     }
 
     private Process startAgentProcess() throws IOException {
