@@ -56,8 +56,9 @@ final class RingFolder {
     private final Map<Long, ProcessEnd> ends = new ConcurrentHashMap<>();
     private final Queue<CompletableFuture<Void>> waiters = new ConcurrentLinkedQueue<>();
     private boolean isNamespaceShared;
-    private long scannedAtNs = Long.MIN_VALUE;
-    private long checkedAtNs = Long.MIN_VALUE;
+    private volatile boolean isScanDue = true;
+    private long scannedAtNs = System.nanoTime();
+    private long checkedAtNs = System.nanoTime();
     private long closedBytes;
 
     RingFolder(AgentOptions options, TraceSink sink, AgentListener listener) throws IOException {
@@ -91,7 +92,7 @@ final class RingFolder {
 
     void processEnded(long pid, ProcessEnd end) {
         ends.put(pid, end);
-        scannedAtNs = Long.MIN_VALUE;
+        isScanDue = true;
     }
 
     CompletableFuture<Void> whenDrained() {
@@ -117,7 +118,8 @@ final class RingFolder {
     void round() {
         long nowNs = System.nanoTime();
         List<CompletableFuture<Void>> waiting = new ArrayList<>(waiters);
-        if (!waiting.isEmpty() || nowNs - scannedAtNs > scanNs() || scannedAtNs == Long.MIN_VALUE) {
+        if (!waiting.isEmpty() || isScanDue || nowNs - scannedAtNs > scanNs()) {
+            isScanDue = false;
             scannedAtNs = nowNs;
             scan(nowNs);
         }
