@@ -79,6 +79,7 @@ final class CallTotals {
                 .set("alloc_bytes", allocBytes)
                 .set("free_bytes", freeBytes)
                 .setIf(measured.isTimed(), "allocator_ns", allocatorNs)
+                .setIf(measured.isFirstWriteTimed(), "first_write_ns", firstWriteNs)
                 .set("peak_live_bytes", peakLiveBytes);
     }
 
@@ -86,7 +87,6 @@ final class CallTotals {
     void fillCalls(RowBuilder row, Measured measured) {
         boolean isTimed = measured.isEachCallTimed();
         row.setIf(isTimed && maxCallNs >= 0, "max_call_ns", maxCallNs)
-                .setIf(measured.isFirstWriteTimed(), "first_write_ns", firstWriteNs)
                 .setIf(isTimed, "calls_over_10us", callsOver10us)
                 .setIf(isTimed, "calls_over_100us", callsOver100us)
                 .setIf(isTimed, "calls_over_1ms", callsOver1ms);

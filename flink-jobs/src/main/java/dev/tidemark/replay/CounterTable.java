@@ -10,16 +10,19 @@ import org.jspecify.annotations.Nullable;
  * {@link ThreadTable#MAX_THREADS} threads, new ones are left out.
  */
 final class CounterTable {
-    private static final int FIGURES = 12;
+    private static final int FIGURES = 13;
     private static final int ALLOCATOR_NS = 6;
     private static final int FIRST_WRITE_NS = 7;
     private static final int MAX_CALL_NS = 8;
+    private static final int SWITCHES = 12;
 
     private final Int2ObjectLinkedOpenHashMap<long[]> newest = new Int2ObjectLinkedOpenHashMap<>();
     private boolean isTimed;
     private boolean isEachCallTimed;
     private boolean isFirstWriteTimed;
     private boolean isUsed;
+    private boolean areSwitchesCounted;
+    private long switches;
 
     /** Whether the session carries sums. */
     boolean isUsed() {
@@ -30,12 +33,21 @@ final class CounterTable {
         return new Measured(isTimed, isEachCallTimed, isFirstWriteTimed, false);
     }
 
+    /**
+     * Involuntary switches of all threads since the session's start, {@link SpanMark#UNKNOWN} when
+     * not counted.
+     */
+    long involuntarySwitches() {
+        return areSwitchesCounted ? switches : SpanMark.UNKNOWN;
+    }
+
     /** What a thread did since its sums came last; sums that fell count as no change. */
     CallTotals since(ThreadCounters sums, long liveBytes) {
         isUsed = true;
         isTimed |= sums.getAllocatorNs() != null;
         isEachCallTimed |= sums.getCallsOver10us() != null;
         isFirstWriteTimed |= sums.getFirstWriteNs() != null;
+        areSwitchesCounted |= sums.getInvoluntarySwitches() != null;
         long[] now = {
             sums.getAllocCalls(),
             sums.getFreeCalls(),
@@ -48,7 +60,8 @@ final class CounterTable {
             orZero(sums.getMaxCallNs()),
             orZero(sums.getCallsOver10us()),
             orZero(sums.getCallsOver100us()),
-            orZero(sums.getCallsOver1ms())
+            orZero(sums.getCallsOver1ms()),
+            orZero(sums.getInvoluntarySwitches())
         };
         CallTotals change = new CallTotals(liveBytes);
         long[] before = newest.get(sums.getThread());
@@ -70,6 +83,7 @@ final class CounterTable {
         change.callsOver10us = steps[9];
         change.callsOver100us = steps[10];
         change.callsOver1ms = steps[11];
+        switches += steps[SWITCHES];
         return change;
     }
 
@@ -88,6 +102,7 @@ final class CounterTable {
     void write(StateWriter out) {
         out.writeBoolean(isUsed).writeBoolean(isTimed);
         out.writeBoolean(isEachCallTimed).writeBoolean(isFirstWriteTimed);
+        out.writeBoolean(areSwitchesCounted).writeLong(switches);
         out.writeLong(newest.size());
         newest.forEach(
                 (thread, sums) -> {
@@ -103,6 +118,8 @@ final class CounterTable {
         isTimed = in.readBoolean();
         isEachCallTimed = in.readBoolean();
         isFirstWriteTimed = in.readBoolean();
+        areSwitchesCounted = in.readBoolean();
+        switches = in.readLong();
         for (long left = in.readLong(); left > 0; left--) {
             int thread = in.readInt();
             long[] sums = new long[FIGURES];

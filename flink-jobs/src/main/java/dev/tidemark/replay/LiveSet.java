@@ -147,6 +147,10 @@ final class LiveSet {
         stretch.allocCalls += isNewBlock ? 1 : 0;
         stretch.allocBytes += size;
         threads.allocated(threadIndex, size, isNewBlock);
+        if (columns.isFirstWriteTimed()) {
+            stretch.firstWriteNs += columns.firstWriteNs(i);
+            threads.wrote(threadIndex, columns.firstWriteNs(i));
+        }
         if (block != EventColumns.NO_BLOCK) {
             bytes += size;
             blocks++;

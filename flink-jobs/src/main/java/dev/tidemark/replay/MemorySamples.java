@@ -117,12 +117,18 @@ final class MemorySamples {
         waiting.clear();
     }
 
-    /** Sets the columns of {@code sessions} that come from samples. */
-    void fill(RowBuilder row, long endLiveBytes, long peakLiveBytes, boolean isRetained) {
-        row.set("peak_rss_bytes", peakRssBytes)
-                .set("end_rss_bytes", endRssBytes)
-                .set("peak_anonymous_bytes", peakAnonymousBytes);
-        if (isRetained && endRssBytes != null) {
+    /** Sets the columns of {@code sessions} that are a sample's own. */
+    void fill(RowBuilder row) {
+        row.set("end_rss_bytes", endRssBytes).set("peak_anonymous_bytes", peakAnonymousBytes);
+    }
+
+    /**
+     * Sets the columns of {@code sessions} that say what the program held: of a replay they can't,
+     * since its samples have the replayer's own memory in them.
+     */
+    void fillHeld(RowBuilder row, long endLiveBytes, long peakLiveBytes, boolean isEnded) {
+        row.set("peak_rss_bytes", peakRssBytes);
+        if (isEnded && endRssBytes != null) {
             row.set("retained_bytes", endRssBytes - endLiveBytes);
         }
         if (peakAnonymousBytes != null && peakAnonymousBytes > 0) {

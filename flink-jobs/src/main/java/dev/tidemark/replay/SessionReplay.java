@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One session's events, in order, to rows. The order is the caller's business. */
 final class SessionReplay {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final long MAX_ORDINAL = 1L << 60;
 
     private final SessionQuality quality = new SessionQuality();
@@ -27,6 +27,7 @@ final class SessionReplay {
     private final @Nullable EventRecorder recorder;
 
     private SessionHeader header;
+    private boolean isFirstWriteTimed;
     private long events;
     private long nextEvent;
     private long nextBlock;
@@ -68,6 +69,7 @@ final class SessionReplay {
         anchor(columns);
         memory.release(columns.firstTimeNs(), live.bytes(), rows::emit);
         clock.seen(columns.firstTimeNs());
+        isFirstWriteTimed |= columns.isFirstWriteTimed();
         long nextSampleNs = memory.nextNs();
         for (int i = 0; i < columns.size(); i++) {
             long atNs = clock.event(columns.timeNs(i));
@@ -132,11 +134,13 @@ final class SessionReplay {
 
     private void mark(MarkKind kind, EventColumns columns, int i, long atNs) {
         live.settle();
-        mark(kind, spans.next(kind), atNs, columns.thread(i));
+        long switches =
+                columns.areSwitchesCounted() ? columns.involuntarySwitches(i) : SpanMark.UNKNOWN;
+        mark(new SpanMark(kind, spans.next(kind), atNs, columns.thread(i), switches));
     }
 
-    private void mark(MarkKind kind, long ordinal, long atNs, int marker) {
-        spans.mark(kind, ordinal, atNs, marker, live.bytes(), live.blocks(), measured());
+    private void mark(SpanMark mark) {
+        spans.mark(mark, live.bytes(), live.blocks(), measured());
     }
 
     private Measured measured() {
@@ -144,7 +148,7 @@ final class SessionReplay {
             return counters.measured();
         }
         boolean isTimed = header.isTimed();
-        return new Measured(isTimed, isTimed, false, true);
+        return new Measured(isTimed, isTimed, isFirstWriteTimed, true);
     }
 
     /**
@@ -169,7 +173,13 @@ final class SessionReplay {
         dropped(mark.getDroppedEvents() - quality.droppedEvents);
         live.settle();
         memory.release(atNs, live.bytes(), rows::emit);
-        mark(mark.getMark(), mark.getOrdinal(), atNs, mark.getThread());
+        mark(
+                new SpanMark(
+                        mark.getMark(),
+                        mark.getOrdinal(),
+                        atNs,
+                        mark.getThread(),
+                        counters.involuntarySwitches()));
     }
 
     private void dropped(long more) {
@@ -202,9 +212,12 @@ final class SessionReplay {
                         returnedBytes);
     }
 
-    /** Takes a memory sample. */
+    /** Takes a memory sample; a replay is sampled on after its end. */
     void memory(MemorySample sample) throws IllegalRecordException {
-        clock.seen(SessionClock.requireTime(sample.getAtNs()));
+        long atNs = SessionClock.requireTime(sample.getAtNs());
+        if (!header.isReplay()) {
+            clock.seen(atNs);
+        }
         memory.add(sample, live.bytes(), rows::emit);
     }
 
@@ -225,11 +238,15 @@ final class SessionReplay {
         quality.droppedEvents = Math.max(quality.droppedEvents, end.getEventsDropped());
         memory.releaseAll(live.bytes(), rows::emit);
         spans.last(clock.newestNs(), live.bytes(), live.blocks(), measured(), null);
-        rows.emit(
+        RowBuilder row =
                 sessionRow("closed", facts)
                         .set("ended_at", header.wallClockUs(clock.newestNs()))
                         .set("end_reason", reason(end))
-                        .setIf(end.getReason() == EndReason.EXIT, "exit_code", end.getExitCode()));
+                        .setIf(end.getReason() == EndReason.EXIT, "exit_code", end.getExitCode());
+        if (end.getReplay() != null) {
+            OutcomeColumns.fill(row, end.getReplay());
+        }
+        rows.emit(row);
     }
 
     private static @Nullable String reason(SessionEnd end) {
@@ -266,11 +283,10 @@ final class SessionReplay {
         spans.fill(row, measured());
         quality.fill(row);
         facts.fill(row);
-        memory.fill(
-                row,
-                live.bytes(),
-                spans.peakLiveBytes(),
-                !state.equals("open") && !header.isReplay());
+        memory.fill(row);
+        if (!header.isReplay()) {
+            memory.fillHeld(row, live.bytes(), spans.peakLiveBytes(), !state.equals("open"));
+        }
         return row;
     }
 
@@ -287,7 +303,7 @@ final class SessionReplay {
         counters.write(head);
         quality.write(head);
         head.writeLong(live.bytes()).writeLong(live.blocks()).writeLong(events);
-        head.writeLong(nextEvent).writeLong(nextBlock);
+        head.writeLong(nextEvent).writeLong(nextBlock).writeBoolean(isFirstWriteTimed);
         clock.write(head);
     }
 
@@ -311,6 +327,7 @@ final class SessionReplay {
         events = head.readLong();
         nextEvent = head.readLong();
         nextBlock = head.readLong();
+        isFirstWriteTimed = head.readBoolean();
         clock.read(head);
     }
 }

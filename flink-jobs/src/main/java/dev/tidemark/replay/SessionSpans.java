@@ -96,34 +96,26 @@ final class SessionSpans {
         return kind == MarkKind.FRAME ? frames : ticks;
     }
 
-    /**
-     * Ends the current frame or tick, and gives the row of the one before.
-     *
-     * @param said number of the one that begins; when numbers are missing, what ends is several in
-     *     one, and not complete
-     * @param marker thread that marked
-     */
-    void mark(
-            MarkKind kind,
-            long said,
-            long atNs,
-            int marker,
-            long liveBytes,
-            long liveBlocks,
-            Measured measured) {
-        SpanTrack track = track(kind);
-        Span ended = track.current();
-        if (said != ended.ordinal + 1) {
+    /** Ends the current frame or tick, and gives the row of the one before. */
+    void mark(SpanMark mark, long liveBytes, long liveBlocks, Measured measured) {
+        SpanTrack track = track(mark.kind());
+        long ended = track.current().ordinal;
+        if (mark.ordinal() != ended + 1) {
             track.miss();
         }
-        boolean isFrame = kind == MarkKind.FRAME;
-        long markerNs =
-                isFrame
-                        ? threads.frameNs(marker, ended.ordinal)
-                        : threads.tickNs(marker, ended.ordinal);
-        ended.end(atNs, liveBytes, liveBlocks, markerNs);
-        long next = Math.max(said, ended.ordinal + 1);
-        track.mark(next, atNs, phases.currentName(), liveBytes, measured, rows::emit);
+        boolean isFrame = mark.kind() == MarkKind.FRAME;
+        int marker = mark.thread();
+        SpanEnd end =
+                new SpanEnd(
+                        mark.atNs(),
+                        liveBytes,
+                        liveBlocks,
+                        isFrame ? threads.frameNs(marker, ended) : threads.tickNs(marker, ended),
+                        isFrame
+                                ? threads.frameFirstWriteNs(marker, ended)
+                                : threads.tickFirstWriteNs(marker, ended),
+                        mark.involuntarySwitches());
+        track.mark(mark.ordinal(), end, phases.currentName(), measured, rows::emit);
         if (isFrame) {
             phases.beganFrame();
         } else {

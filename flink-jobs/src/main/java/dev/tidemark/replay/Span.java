@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Span {
     final long ordinal;
     final long startNs;
+    private final long startSwitches;
     @Nullable String phase;
 
     final CallTotals calls;
@@ -23,18 +24,27 @@ final class Span {
     private long nextBytes;
     private long nextRounded;
 
-    private long endNs;
-    private long liveBytes;
-    private long liveBlocks;
-    private long markingThreadNs;
+    private SpanEnd end = SpanEnd.NONE;
 
-    Span(long ordinal, long startNs, @Nullable String phase, long liveBytes) {
-        this(ordinal, startNs, phase, new CallTotals(liveBytes));
+    /**
+     * A span that begins.
+     *
+     * @param startSwitches involuntary switches since the session's start, {@link SpanMark#UNKNOWN}
+     *     when not counted
+     */
+    Span(long ordinal, long startNs, long startSwitches, @Nullable String phase, long liveBytes) {
+        this(ordinal, startNs, startSwitches, phase, new CallTotals(liveBytes));
     }
 
-    private Span(long ordinal, long startNs, @Nullable String phase, CallTotals calls) {
+    private Span(
+            long ordinal,
+            long startNs,
+            long startSwitches,
+            @Nullable String phase,
+            CallTotals calls) {
         this.ordinal = ordinal;
         this.startNs = startNs;
+        this.startSwitches = startSwitches;
         this.phase = phase;
         this.calls = calls;
         isComplete = ordinal > 0;
@@ -54,16 +64,13 @@ final class Span {
         nextRounded += roundedBytes;
     }
 
-    /**
-     * Sets where it ended.
-     *
-     * @param markingThreadNs of the thread that marked its end, -1 when none did
-     */
-    void end(long endNs, long liveBytes, long liveBlocks, long markingThreadNs) {
-        this.endNs = endNs;
-        this.liveBytes = liveBytes;
-        this.liveBlocks = liveBlocks;
-        this.markingThreadNs = markingThreadNs;
+    /** Sets where it ended. */
+    void end(SpanEnd at) {
+        end = at;
+    }
+
+    private boolean areSwitchesKnown() {
+        return startSwitches >= 0 && end.involuntarySwitches() >= startSwitches;
     }
 
     /** Its row, to be built. */
@@ -76,14 +83,23 @@ final class Span {
                         .set(word, ordinal)
                         .set("phase", phase)
                         .set("start_ns", startNs)
-                        .set("duration_ns", endNs - startNs)
+                        .set("duration_ns", end.ns() - startNs)
                         .set("is_complete", isComplete)
                         .setIf(
-                                measured.isTimed() && markingThreadNs >= 0,
+                                measured.isTimed() && end.markingThreadNs() >= 0,
                                 "marking_thread_allocator_ns",
-                                markingThreadNs)
-                        .set("live_bytes", liveBytes)
-                        .set("live_blocks", liveBlocks)
+                                end.markingThreadNs())
+                        .setIf(
+                                measured.isFirstWriteTimed()
+                                        && end.markingThreadFirstWriteNs() >= 0,
+                                "marking_thread_first_write_ns",
+                                end.markingThreadFirstWriteNs())
+                        .setIf(
+                                areSwitchesKnown(),
+                                "involuntary_switches",
+                                end.involuntarySwitches() - startSwitches)
+                        .set("live_bytes", end.liveBytes())
+                        .set("live_blocks", end.liveBlocks())
                         .set("adjusted_live_bytes", adjustedLiveBytes)
                         .setIf(isByBlock, "same_" + word + "_blocks", sameBlocks)
                         .setIf(isByBlock, "same_" + word + "_bytes", sameBytes)
@@ -97,17 +113,22 @@ final class Span {
     }
 
     void write(StateWriter out) {
-        out.writeLong(ordinal).writeLong(startNs).writeString(phase);
+        out.writeLong(ordinal).writeLong(startNs).writeLong(startSwitches).writeString(phase);
         calls.write(out);
         out.writeBoolean(isComplete).writeBoolean(isNextKnown).writeLong(adjustedLiveBytes);
         out.writeLong(sameBlocks).writeLong(sameBytes).writeLong(sameRounded);
         out.writeLong(nextBlocks).writeLong(nextBytes).writeLong(nextRounded);
-        out.writeLong(endNs).writeLong(liveBytes).writeLong(liveBlocks);
-        out.writeLong(markingThreadNs);
+        end.write(out);
     }
 
     static Span read(StateReader in) {
-        Span span = new Span(in.readLong(), in.readLong(), in.readString(), CallTotals.read(in));
+        Span span =
+                new Span(
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readString(),
+                        CallTotals.read(in));
         span.isComplete = in.readBoolean();
         span.isNextKnown = in.readBoolean();
         span.adjustedLiveBytes = in.readLong();
@@ -117,7 +138,7 @@ final class Span {
         span.nextBlocks = in.readLong();
         span.nextBytes = in.readLong();
         span.nextRounded = in.readLong();
-        span.end(in.readLong(), in.readLong(), in.readLong(), in.readLong());
+        span.end(SpanEnd.read(in));
         return span;
     }
 }

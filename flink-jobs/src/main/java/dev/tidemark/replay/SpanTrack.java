@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class SpanTrack {
     private final LakeTable table;
     private final String word;
-    private Span current = new Span(0, 0, null, 0);
+    private Span current = new Span(0, 0, 0, null, 0);
     private @Nullable Span previous;
     private long ended;
 
@@ -63,23 +63,24 @@ final class SpanTrack {
     }
 
     /**
-     * Ends the current span, which has its end set, and begins the next.
+     * Ends the current span, and begins the next.
      *
-     * @param next its ordinal, above that of the current one
+     * @param said its ordinal; one that is not above the current one's is taken to be the next
      */
     void mark(
-            long next,
-            long atNs,
+            long said,
+            SpanEnd end,
             @Nullable String phase,
-            long liveBytes,
             Measured measured,
             Consumer<RowBuilder> rows) {
+        long next = Math.max(said, current.ordinal + 1);
+        current.end(end);
         if (previous != null) {
             rows.accept(previous.row(table, word, measured));
         }
         previous = current;
         ended++;
-        current = new Span(next, atNs, phase, liveBytes);
+        current = new Span(next, end.ns(), end.involuntarySwitches(), phase, end.liveBytes());
     }
 
     /** The rows of the last two spans, if the session ended here. */
@@ -95,7 +96,7 @@ final class SpanTrack {
         if (previous != null) {
             rows.accept(previous.row(table, word, measured));
         }
-        current.end(endNs, liveBytes, liveBlocks, -1);
+        current.end(SpanEnd.unmarked(endNs, liveBytes, liveBlocks));
         rows.accept(current.row(table, word, measured).set("is_complete", false));
     }
 

@@ -16,7 +16,7 @@ final class ThreadTable {
     static final int MAX_NAME = 256;
 
     private static final int OTHERS = -1;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int PAGE_BITS = 6;
     private static final int NONE = -1;
 
@@ -44,8 +44,10 @@ final class ThreadTable {
         long[] calls;
         long[] frame;
         long[] frameNs;
+        long[] frameFirstWriteNs;
         long[] tick;
         long[] tickNs;
+        long[] tickFirstWriteNs;
 
         Sums(int capacity) {
             allocCalls = new long[capacity];
@@ -56,8 +58,10 @@ final class ThreadTable {
             calls = new long[capacity];
             frame = new long[capacity];
             frameNs = new long[capacity];
+            frameFirstWriteNs = new long[capacity];
             tick = new long[capacity];
             tickNs = new long[capacity];
+            tickFirstWriteNs = new long[capacity];
         }
 
         void grow(int capacity) {
@@ -69,8 +73,10 @@ final class ThreadTable {
             calls = Arrays.copyOf(calls, capacity);
             frame = Arrays.copyOf(frame, capacity);
             frameNs = Arrays.copyOf(frameNs, capacity);
+            frameFirstWriteNs = Arrays.copyOf(frameFirstWriteNs, capacity);
             tick = Arrays.copyOf(tick, capacity);
             tickNs = Arrays.copyOf(tickNs, capacity);
+            tickFirstWriteNs = Arrays.copyOf(tickFirstWriteNs, capacity);
         }
     }
 
@@ -117,10 +123,12 @@ final class ThreadTable {
         if (sums.frame[index] != frame) {
             sums.frame[index] = frame;
             sums.frameNs[index] = 0;
+            sums.frameFirstWriteNs[index] = 0;
         }
         if (sums.tick[index] != tick) {
             sums.tick[index] = tick;
             sums.tickNs[index] = 0;
+            sums.tickFirstWriteNs[index] = 0;
         }
     }
 
@@ -136,9 +144,16 @@ final class ThreadTable {
         sums.allocBytes[index] += sizeBytes;
     }
 
+    /** First writes into a block just made took so long. */
+    void wrote(int index, long ns) {
+        sums.frameFirstWriteNs[index] += ns;
+        sums.tickFirstWriteNs[index] += ns;
+    }
+
     /** Charges many calls at once. */
     void add(int index, CallTotals change) {
         called(index, change.allocatorNs);
+        wrote(index, change.firstWriteNs);
         sums.allocCalls[index] += change.allocCalls;
         sums.allocBytes[index] += change.allocBytes;
         sums.freeCalls[index] += change.freeCalls;
@@ -162,6 +177,18 @@ final class ThreadTable {
     long tickNs(int thread, long tick) {
         int index = indexes.get(thread);
         return index != NONE && sums.tick[index] == tick ? sums.tickNs[index] : 0;
+    }
+
+    /** Likewise for first writes in this frame. */
+    long frameFirstWriteNs(int thread, long frame) {
+        int index = indexes.get(thread);
+        return index != NONE && sums.frame[index] == frame ? sums.frameFirstWriteNs[index] : 0;
+    }
+
+    /** Likewise for first writes in this tick. */
+    long tickFirstWriteNs(int thread, long tick) {
+        int index = indexes.get(thread);
+        return index != NONE && sums.tick[index] == tick ? sums.tickFirstWriteNs[index] : 0;
     }
 
     /** Threads that called the allocator. */
@@ -203,7 +230,9 @@ final class ThreadTable {
                 out.writeLong(sums.allocBytes[i]).writeLong(sums.allocatorNs[i]);
                 out.writeLong(sums.crossFrees[i]).writeLong(sums.calls[i]);
                 out.writeLong(sums.frame[i]).writeLong(sums.frameNs[i]);
+                out.writeLong(sums.frameFirstWriteNs[i]);
                 out.writeLong(sums.tick[i]).writeLong(sums.tickNs[i]);
+                out.writeLong(sums.tickFirstWriteNs[i]);
             }
             store.put(PageKeys.THREADS | page, out.toByteArray());
             page = dirtyPages.nextSetBit(page + 1);
@@ -238,7 +267,9 @@ final class ThreadTable {
         sums.calls[i] = in.readLong();
         sums.frame[i] = in.readLong();
         sums.frameNs[i] = in.readLong();
+        sums.frameFirstWriteNs[i] = in.readLong();
         sums.tick[i] = in.readLong();
         sums.tickNs[i] = in.readLong();
+        sums.tickFirstWriteNs[i] = in.readLong();
     }
 }

@@ -109,7 +109,9 @@ class CounterSessionTest {
                                                 "double_buffer_bytes",
                                                 "max_call_ns",
                                                 "calls_over_10us",
-                                                "first_write_ns"));
+                                                "first_write_ns",
+                                                "marking_thread_first_write_ns",
+                                                "involuntary_switches"));
         assertThat(replayed.table("threads"))
                 .extracting(t -> t.get("alloc_calls"), t -> t.get("cross_thread_frees"))
                 .containsExactly(

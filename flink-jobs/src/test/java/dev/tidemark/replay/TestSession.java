@@ -9,6 +9,7 @@ import dev.tidemark.schemas.avro.EndReason;
 import dev.tidemark.schemas.avro.Host;
 import dev.tidemark.schemas.avro.Kind;
 import dev.tidemark.schemas.avro.MemorySample;
+import dev.tidemark.schemas.avro.ReplayOutcome;
 import dev.tidemark.schemas.avro.Role;
 import dev.tidemark.schemas.avro.SessionEnd;
 import dev.tidemark.schemas.avro.SessionStart;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the records of a session from events; keeps the books that a block's head needs. */
 public final class TestSession {
@@ -104,6 +106,17 @@ public final class TestSession {
         return this;
     }
 
+    /** A block as it is; its head is the caller's business. */
+    public TestSession block(EventColumns columns) {
+        events += columns.size();
+        blocks = columns.nextBlock();
+        if (columns.size() > 0) {
+            newestNs = columns.timeNs(columns.size() - 1);
+        }
+        records.add(encoder.encode(id, epoch, seq++, columns));
+        return this;
+    }
+
     private void book(TestEvent event) {
         newestNs = event.atNs();
         boolean isFailedRealloc =
@@ -121,6 +134,11 @@ public final class TestSession {
     }
 
     public TestSession end(long atNs) {
+        return end(atNs, null);
+    }
+
+    /** An end with what a replay says of itself. */
+    public TestSession end(long atNs, @Nullable ReplayOutcome outcome) {
         return payload(
                 SessionEnd.newBuilder()
                         .setAtNs(atNs)
@@ -128,6 +146,7 @@ public final class TestSession {
                         .setExitCode(0)
                         .setEventsSent(events)
                         .setEventsDropped(0)
+                        .setReplay(outcome)
                         .build());
     }
 

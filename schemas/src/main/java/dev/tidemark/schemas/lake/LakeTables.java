@@ -164,7 +164,7 @@ public final class LakeTables {
                 .stored(
                         "duration_ns",
                         BIGINT,
-                        "From its start to its end, or to the newest time seen.")
+                        "From its start to its end, or to the newest time seen. Samples of a replay after its end are not in it.")
                 .stored("events", BIGINT, "Events read, marks included.")
                 .stored("threads", BIGINT, "Threads that called the allocator.")
                 .stored(
@@ -181,37 +181,37 @@ public final class LakeTables {
                 .stored(
                         "peak_rss_bytes",
                         BIGINT,
-                        "Most resident bytes, the recorder's ring left out, and a replay's baseline_rss_bytes. NULL without a sample.")
+                        "Most resident bytes, the recorder's ring left out, and a replay's baseline_rss_bytes. NULL without a sample, and until a replay has ended.")
                 .stored(
                         "end_rss_bytes",
                         BIGINT,
-                        "Resident bytes in the last sample. NULL without one.")
+                        "Resident bytes in the last sample, a replay's baseline_rss_bytes among them. NULL without one.")
                 .stored(
                         "baseline_rss_bytes",
                         BIGINT,
-                        "Resident before a replay's first event: the replayer's own. NULL unless a replay.")
+                        "Resident before a replay's first event, its plan loaded and touched: the replayer's own. NULL unless a replay that ended.")
                 .stored(
                         "retained_bytes",
                         BIGINT,
-                        "Live: resident less live at the end. Replay: resident after everything was freed less before the first event. NULL when not sampled.")
+                        "Live: resident less live at the end. Replay: resident right after everything was freed less baseline_rss_bytes, below 0 when less was resident. NULL while open and when not sampled.")
                 .stored(
                         "retained_1s_bytes",
                         BIGINT,
-                        "Likewise 1 s after the last release. NULL unless a replay.")
-                .stored("retained_5s_bytes", BIGINT, "Likewise 5 s after. NULL unless a replay.")
-                .stored("retained_15s_bytes", BIGINT, "Likewise 15 s after. NULL unless a replay.")
+                        "Likewise of a replay 1 s after its last release, idle. NULL unless a replay, and when not measured, as in the next columns.")
+                .stored("retained_5s_bytes", BIGINT, "Likewise 5 s after.")
+                .stored("retained_15s_bytes", BIGINT, "Likewise 15 s after.")
                 .stored(
                         "retained_after_calls_bytes",
                         BIGINT,
-                        "Likewise after a thousand small calls more. NULL unless a replay.")
+                        "Likewise after that and a thousand small calls: some allocators give back only when called.")
                 .stored(
                         "return_half_ns",
                         BIGINT,
-                        "Until half of what was retained was given back. NULL if never, or unless a replay.")
+                        "From a replay's last release until half of retained_bytes was given back. NULL if never, or unless a replay.")
                 .stored(
                         "peak_anonymous_bytes",
                         BIGINT,
-                        "Most resident anonymous memory. NULL without a sample.")
+                        "Most resident anonymous memory, a replay's baseline_rss_bytes among it. NULL without a sample.")
                 .stored(
                         "dropped_events",
                         BIGINT,
@@ -241,11 +241,14 @@ public final class LakeTables {
                         "unknown_payloads",
                         BIGINT,
                         "Records of a type that the job does not know, skipped.")
-                .stored("late_ratio", DOUBLE, "How far a replay fell behind. NULL unless a replay.")
+                .stored(
+                        "late_ratio",
+                        DOUBLE,
+                        "How far a replay fell behind: the larger of replayed over recorded duration less 1, and the 99th percentile of the lag of frames' starts over the frame period. NULL unless a replay that kept time.")
                 .stored(
                         "coverage_ratio",
                         DOUBLE,
-                        "Peak live bytes over peak anonymous memory; below 0.5 the program has an allocator of its own. NULL without a sample.")
+                        "Peak live bytes over peak anonymous memory; below 0.5 the program has an allocator of its own. NULL without a sample, and in a replay, whose memory is the replayer's too.")
                 .stored(
                         "load_id",
                         VARCHAR,
@@ -298,7 +301,13 @@ public final class LakeTables {
                 .stored(
                         "first_write_ns",
                         BIGINT,
-                        "Time of first writes into new memory. NULL unless a replay.")
+                        "Time of first writes into new memory, all threads added; allocator_ns leaves it out. NULL where not measured, as in every live session.")
+                .stored(
+                        "marking_thread_first_write_ns",
+                        BIGINT,
+                        "Likewise of the thread that marks the "
+                                + span
+                                + " alone. NULL where first_write_ns is.")
                 .stored(
                         "max_call_ns",
                         BIGINT,
@@ -318,7 +327,7 @@ public final class LakeTables {
                 .stored(
                         "involuntary_switches",
                         BIGINT,
-                        "Involuntary context switches of the replaying threads. NULL unless a replay.")
+                        "Involuntary context switches of the replaying threads. NULL where not counted, as in every live session and after the last mark.")
                 .stored(
                         "live_bytes",
                         BIGINT,
@@ -577,6 +586,10 @@ public final class LakeTables {
                             "allocator_ns",
                             BIGINT,
                             "Time in the allocator, all threads added. NULL without durations.")
+                    .stored(
+                            "first_write_ns",
+                            BIGINT,
+                            "Time of first writes into new memory, all threads added; allocator_ns leaves it out. NULL where not measured, as in every live session.")
                     .stored("peak_live_bytes", BIGINT, "Most bytes live at any time.");
         }
 
