@@ -20,6 +20,12 @@ public final class Executables {
                     "mimalloc", List.of("libmimalloc.so.2", "libmimalloc.so.3"),
                     "tcmalloc", List.of("libtcmalloc_minimal.so.4"));
 
+    private static final Map<String, String> PACKAGES =
+            Map.of(
+                    "jemalloc", "libjemalloc2",
+                    "mimalloc", "libmimalloc2.0",
+                    "tcmalloc", "libtcmalloc-minimal4");
+
     private Executables() {}
 
     /**
@@ -65,6 +71,16 @@ public final class Executables {
                 .map(folder -> Path.of(folder, fileName))
                 .filter(Files::isReadable)
                 .findFirst();
+    }
+
+    /** Names of the allocators that {@link #allocator} looks for, in alphabetical order. */
+    public static List<String> allocators() {
+        return ALLOCATORS.keySet().stream().sorted().toList();
+    }
+
+    /** The Debian package of one of {@link #allocators}. */
+    public static String allocatorPackage(String name) {
+        return PACKAGES.getOrDefault(name, name);
     }
 
     /** Whether it is the name of an allocator whose library {@link #allocator} looks for. */

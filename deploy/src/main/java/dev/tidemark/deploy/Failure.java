@@ -67,6 +67,16 @@ public final class Failure extends RuntimeException {
                 : file.getClass().getSimpleName();
     }
 
+    /** The same end with the place that it comes from in front. */
+    public Failure at(String place) {
+        return new Failure(exitCode, place + ": " + line, this);
+    }
+
+    /** Whether it is for want of something that can be installed. */
+    public boolean isMissingHere() {
+        return exitCode == ExitCode.MISSING_HERE;
+    }
+
     /** The same end under another code, where a command gives it another meaning. */
     Failure withExitCode(int other) {
         return new Failure(other, line, this);

@@ -27,14 +27,33 @@ import java.util.TreeSet;
  * @param imported names of undefined dynamic symbols
  * @param defined names of defined symbols, dynamic ones and, where not stripped, all
  */
-record ElfFile(
+public record ElfFile(
         int machine,
         Optional<String> interpreter,
         List<String> needed,
         Set<String> imported,
         Set<String> defined) {
-    static final int X86_64 = 62;
-    static final int AARCH64 = 183;
+    public static final int X86_64 = 62;
+    public static final int AARCH64 = 183;
+
+    private static final Map<Integer, String> MACHINES =
+            Map.of(
+                    3,
+                    "i386",
+                    21,
+                    "ppc64",
+                    22,
+                    "s390x",
+                    40,
+                    "arm",
+                    X86_64,
+                    "x86-64",
+                    AARCH64,
+                    "aarch64",
+                    243,
+                    "riscv",
+                    258,
+                    "loongarch");
 
     private static final int MAGIC = 0x464c457f; // "\x7fELF", little-endian
     private static final byte CLASS_64 = 2;
@@ -46,6 +65,16 @@ record ElfFile(
     private static final int DT_NEEDED = 1;
     private static final int DT_STRTAB = 5;
 
+    /** The machine that this is. */
+    public static int ownMachine() {
+        return System.getProperty("os.arch").equals("aarch64") ? AARCH64 : X86_64;
+    }
+
+    /** What a machine is called. */
+    public static String nameOf(int machine) {
+        return MACHINES.getOrDefault(machine, "machine " + machine);
+    }
+
     /** Whether the file begins as any ELF file does. */
     static boolean isElf(ByteBuffer head) {
         return head.remaining() >= 4
@@ -53,7 +82,7 @@ record ElfFile(
     }
 
     /** Reads a file; a file that is not ELF, not 64 bit or cut short is an {@link IOException}. */
-    static ElfFile read(Path path) throws IOException {
+    public static ElfFile read(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer file =
                     channel.map(MapMode.READ_ONLY, 0, Math.min(channel.size(), Integer.MAX_VALUE))

@@ -29,9 +29,8 @@ public final class MachineCheck {
         findings.add(clock());
         findings.add(limits());
         findings.add(machine());
-        findings.add(allocator("jemalloc", "libjemalloc2"));
-        findings.add(allocator("mimalloc", "libmimalloc2.0"));
-        findings.add(allocator("tcmalloc", "libtcmalloc-minimal4"));
+        Executables.allocators().forEach(name -> findings.add(allocator(name)));
+        findings.add(rustyAlloc());
         findings.add(demoServer());
         return List.copyOf(findings);
     }
@@ -122,14 +121,23 @@ public final class MachineCheck {
                                 governor));
     }
 
-    private static Finding allocator(String name, String debianPackage) {
+    private static Finding allocator(String name) {
         Optional<Path> library = Executables.allocator(name);
         return library.isPresent()
                 ? Finding.ok(name, library.get().toString())
                 : Finding.note(
                         name,
                         "not found: --arm " + name + " can't be used",
-                        "sudo apt-get install " + debianPackage);
+                        "sudo apt-get install " + Executables.allocatorPackage(name));
+    }
+
+    private static Finding rustyAlloc() {
+        return Executables.has("cargo")
+                ? Finding.ok("rusty_alloc", "built with cargo when --arm rusty_alloc asks for it")
+                : Finding.note(
+                        "rusty_alloc",
+                        "cargo not found: --arm rusty_alloc can't be built",
+                        "cargo 1.85 or newer, from https://rustup.rs");
     }
 
     private static Finding demoServer() {

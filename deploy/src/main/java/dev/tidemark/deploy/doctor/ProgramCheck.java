@@ -105,15 +105,14 @@ public final class ProgramCheck {
     }
 
     private static Finding architecture(Path path, ElfFile elf) {
-        int own =
-                System.getProperty("os.arch").equals("aarch64") ? ElfFile.AARCH64 : ElfFile.X86_64;
+        int own = ElfFile.ownMachine();
         if (elf.machine() == own) {
             return Finding.ok("architecture", "the recorder's own");
         }
         return Finding.missing(
                 "architecture",
-                "%s is for machine %d, the recorder for %d: it can't be loaded there"
-                        .formatted(path, elf.machine(), own),
+                "%s is for %s, the recorder for %s: it can't be loaded there"
+                        .formatted(path, ElfFile.nameOf(elf.machine()), ElfFile.nameOf(own)),
                 "record it on a machine of its own kind");
     }
 

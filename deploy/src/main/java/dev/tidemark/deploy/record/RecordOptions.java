@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.record;
 
 import dev.tidemark.deploy.Failure;
+import dev.tidemark.deploy.arm.Arm;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -58,7 +59,7 @@ public final class RecordOptions {
             paramLabel = "NAME[=LIB][,K=V]",
             converter = Arm.Converter.class,
             description =
-                    "A label, an allocator's library (glibc, jemalloc, mimalloc, tcmalloc or a path), its environment.")
+                    "A label, an allocator's library (glibc, jemalloc, mimalloc, tcmalloc, rusty_alloc or a path), its environment.")
     private Arm arm = Arm.DEFAULT;
 
     @Option(
@@ -130,7 +131,13 @@ public final class RecordOptions {
         return options;
     }
 
+    /** What it runs under; the replayer's own allocators are a {@link Failure}. */
     Arm arm() {
+        if (arm.builtIn().isPresent()) {
+            throw Failure.wrongUsage(
+                    "--arm %s: %s exists in a replay alone; ./tidemark bench runs it"
+                            .formatted(arm.name(), arm.builtIn().get().text()));
+        }
         return arm;
     }
 
