@@ -106,7 +106,8 @@ final class SessionReplay {
 
     /** Takes the head's word for where the session stands. */
     private void anchor(EventColumns columns) {
-        if (columns.firstEvent() != nextEvent || columns.firstBlock() != nextBlock) {
+        boolean isHole = columns.firstEvent() != nextEvent || columns.firstBlock() != nextBlock;
+        if (isHole || columns.isDropping()) {
             spans.miss();
         }
         live.said(columns.liveBytes(), columns.liveBlocks());
@@ -137,6 +138,9 @@ final class SessionReplay {
         long switches =
                 columns.areSwitchesCounted() ? columns.involuntarySwitches(i) : SpanMark.UNKNOWN;
         mark(new SpanMark(kind, spans.next(kind), atNs, columns.thread(i), switches));
+        if (columns.isDropping()) {
+            spans.miss();
+        }
     }
 
     private void mark(SpanMark mark) {

@@ -24,9 +24,10 @@
  * first block is not the expected one, or it says that events were dropped, the frame and tick at
  * that place are incomplete, live bytes and blocks are set to the head's, and the difference goes
  * into {@code adjusted_live_bytes}. What the span before had released in its next one can no longer
- * be known, and is NULL. Blocks made in the hole are unknown: their release is counted as a call
- * and as an unknown free, and their bytes leave {@code live_bytes} by adjustment at the next head.
- * A hole without events (a lost memory sample) costs nothing but its count.
+ * be known, and is NULL. While a block says that dropping goes on, so is every frame and tick that
+ * has a part in it. Blocks made in the hole are unknown: their release is counted as a call and as
+ * an unknown free, and their bytes leave {@code live_bytes} by adjustment at the next head. A hole
+ * without events (a lost memory sample) costs nothing but its count.
  *
  * <p><b>Live blocks</b> lie in pages of 1,024 ordinals, 24 bytes a block, dense while most of a
  * page lives and packed when most of it is gone. A checkpoint writes the pages that changed.

@@ -2,6 +2,7 @@ package dev.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.schemas.EventColumns;
 import dev.tidemark.schemas.Operation;
 import dev.tidemark.schemas.avro.Clock;
 import java.util.ArrayList;
@@ -175,5 +176,91 @@ class ReplayGapTest {
                 .containsEntry("dropped_events", 17L)
                 .containsEntry("gaps", 0L)
                 .containsEntry("is_whole_load", true);
+    }
+
+    /** A block of marks and allocations of a byte; dropping goes on all through it, or not. */
+    private static EventColumns block(
+            long firstEvent, long firstBlock, long firstTimeNs, long dropped, boolean isDropping) {
+        EventColumns columns = new EventColumns();
+        columns.begin(firstEvent, firstBlock, firstTimeNs, firstBlock, firstBlock, dropped);
+        columns.isDropping(isDropping);
+        return columns;
+    }
+
+    private static void allocate(EventColumns to, long atNs) {
+        to.addAllocation(Operation.MALLOC, 0, atNs, 50, 1, 0, true);
+    }
+
+    /** Frames end at 100, 200 and so on to 800; events were dropped from 250 to 550. */
+    @Test
+    void marksAllFramesAndTicksThatADropTouchedAndNoOther() throws Exception {
+        EventColumns before = block(0, 0, 50, 0, false);
+        allocate(before, 50);
+        before.addMark(Operation.FRAME, 0, 100);
+        before.addMark(Operation.TICK, 0, 150);
+        before.addMark(Operation.FRAME, 0, 200);
+        EventColumns during = block(4, 1, 250, 3, true);
+        during.addMark(Operation.FRAME, 0, 300);
+        during.addMark(Operation.FRAME, 0, 400);
+        during.addMark(Operation.TICK, 0, 450);
+        allocate(during, 460);
+        during.addMark(Operation.FRAME, 0, 500);
+        EventColumns after = block(9, 2, 550, 4, false);
+        after.addMark(Operation.FRAME, 0, 600);
+        after.addMark(Operation.TICK, 0, 650);
+        after.addMark(Operation.FRAME, 0, 700);
+        after.addMark(Operation.TICK, 0, 750);
+        after.addMark(Operation.FRAME, 0, 800);
+        TestSession session =
+                new TestSession(TestSession.ID, 0)
+                        .start(Clock.LIVE)
+                        .block(before)
+                        .block(during)
+                        .block(after);
+        Replayed replayed = new Replayed(false);
+        for (byte[] record : session.end(900).records()) {
+            replayed.accept(List.of(record));
+            replayed.restart();
+        }
+
+        List<Map<String, Object>> frames = replayed.table("frames");
+        assertThat(frames)
+                .extracting(f -> f.get("is_complete"))
+                .containsExactly(false, true, false, false, false, false, true, true, false);
+        // What frame 1 left and a dropped call of frame 2 may have released is not known either.
+        assertThat(frames)
+                .extracting(f -> f.containsKey("next_frame_blocks"))
+                .containsExactly(true, false, false, false, false, true, true, true, true);
+        assertThat(replayed.table("ticks"))
+                .extracting(t -> t.get("is_complete"))
+                .containsExactly(false, false, false, true, false);
+        assertThat(replayed.last("sessions"))
+                .containsEntry("dropped_events", 7L)
+                .containsEntry("gaps", 0L)
+                .containsEntry("is_whole_load", true);
+    }
+
+    @Test
+    void leavesOutTheFrameOfABlockWithoutEventsAllThroughWhichEventsWereDropped() throws Exception {
+        EventColumns before = block(0, 0, 100, 0, false);
+        before.addMark(Operation.FRAME, 0, 100);
+        before.addMark(Operation.FRAME, 0, 200);
+        EventColumns after = block(2, 0, 300, 0, false);
+        after.addMark(Operation.FRAME, 0, 300);
+        after.addMark(Operation.FRAME, 0, 400);
+        Replayed replayed =
+                new Replayed(false)
+                        .accept(
+                                new TestSession(TestSession.ID, 0)
+                                        .start(Clock.LIVE)
+                                        .block(before)
+                                        .block(block(2, 0, 250, 0, true))
+                                        .block(after)
+                                        .end(500)
+                                        .records());
+
+        assertThat(replayed.table("frames"))
+                .extracting(f -> f.get("is_complete"))
+                .containsExactly(false, true, false, true, false);
     }
 }
