@@ -7,11 +7,13 @@ package dev.tidemark.sql;
 public final class LakeException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    LakeException(String line) {
+    /** With its line. */
+    public LakeException(String line) {
         super(line);
     }
 
-    LakeException(String line, Throwable cause) {
+    /** With its line and what began it. */
+    public LakeException(String line, Throwable cause) {
         super(line, cause);
     }
 }

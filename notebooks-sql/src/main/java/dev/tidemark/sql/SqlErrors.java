@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What DuckDB says of a statement, in one line. */
-final class SqlErrors {
+public final class SqlErrors {
     /** DuckDB quotes the line, cut at either end if it is long, and points below it. */
     private static final Pattern POINTER =
             Pattern.compile("(?s)\\n+(LINE (\\d+): )([^\\n]*)\\n( *)\\^.*");
@@ -23,7 +23,7 @@ final class SqlErrors {
     private SqlErrors() {}
 
     /** The message alone. */
-    static String oneLine(SQLException error) {
+    public static String oneLine(SQLException error) {
         String message = POINTER.matcher(message(error)).replaceFirst("");
         return PREFIX.matcher(message)
                 .replaceFirst("")

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
  * @param path below this package, such as {@code views/frames.sql}
  * @param text as it stands
  */
-record SqlFile(String path, String text) {
+public record SqlFile(String path, String text) {
     /** Reads it; a missing one is a fault of the build. */
-    static SqlFile read(String path) {
+    public static SqlFile read(String path) {
         try (InputStream in = SqlFile.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException("the build lacks the resource " + path);
@@ -35,7 +35,7 @@ record SqlFile(String path, String text) {
     }
 
     /** The statement, without the comment at its head. */
-    String statement() {
+    public String statement() {
         return text.lines()
                 .dropWhile(line -> line.startsWith("--"))
                 .collect(Collectors.joining("\n"))

@@ -22,10 +22,11 @@ import java.util.stream.Stream;
  * columns {@code day} and {@code load}, too, and becomes a file for each pair of them. An empty
  * field is NULL.
  */
-final class GivenFiles {
+public final class GivenFiles {
     private GivenFiles() {}
 
-    static void write(Path folder, Path lake) throws SQLException, IOException {
+    /** Writes the files of a folder. */
+    public static void write(Path folder, Path lake) throws SQLException, IOException {
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {
             files =

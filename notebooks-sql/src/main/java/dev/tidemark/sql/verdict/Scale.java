@@ -10,11 +10,12 @@ package dev.tidemark.sql.verdict;
  *     counts as one grain, so that every logarithm is finite
  * @param sameMargin how far apart two arms may be and still be the same, such as 0.05
  */
-record Scale(boolean isCount, boolean isLowerBetter, double grain, double sameMargin) {
+public record Scale(boolean isCount, boolean isLowerBetter, double grain, double sameMargin) {
     /** Below so many grains a ratio says nothing. */
     static final double LEAST_GRAINS = 5;
 
-    Scale {
+    /** Checks that grain and margin are above 0. */
+    public Scale {
         if (!(grain > 0) || !(sameMargin > 0)) {
             throw new IllegalArgumentException(
                     "grain " + grain + " and margin " + sameMargin + " must be above 0");
