@@ -10,9 +10,19 @@ import org.apache.avro.Schema;
 final class AvroCursor {
     private static final int MAX_DEPTH = 64;
 
+    /**
+     * A schema of a few records can have more empty values than can ever be walked over, so a value
+     * may have this many, and some for each byte.
+     */
+    private static final int MAX_EMPTY_VALUES = 1 << 16;
+
+    private static final int EMPTY_VALUES_PER_BYTE = 8;
+
     final byte[] bytes;
     int position;
     final int limit;
+    private int skippedFrom;
+    private long emptyValues;
 
     AvroCursor(byte[] bytes, int position, int limit) {
         this.bytes = bytes;
@@ -154,6 +164,8 @@ final class AvroCursor {
 
     /** Steps over one value of the given schema. */
     void skip(Schema schema) throws TraceFormatException {
+        skippedFrom = position;
+        emptyValues = 0;
         skip(schema, 0);
     }
 
@@ -163,7 +175,7 @@ final class AvroCursor {
                     "at byte " + position + ": values nested more than " + MAX_DEPTH + " deep");
         }
         switch (schema.getType()) {
-            case NULL -> {}
+            case NULL -> countEmptyValue();
             case BOOLEAN -> advance("a boolean", 1);
             case INT, LONG, ENUM -> readLong();
             case FLOAT -> advance("a float", Float.BYTES);
@@ -172,6 +184,7 @@ final class AvroCursor {
             case BYTES, STRING -> advance("a string", readLength("a string"));
             case UNION -> skip(readBranch(schema), depth + 1);
             case RECORD -> {
+                countEmptyValue();
                 for (Schema.Field field : schema.getFields()) {
                     skip(field.schema(), depth + 1);
                 }
@@ -196,6 +209,19 @@ final class AvroCursor {
                 }
                 skip(value, depth + 1);
             }
+        }
+    }
+
+    /** Counts what may take no byte itself. */
+    private void countEmptyValue() throws TraceFormatException {
+        long most = MAX_EMPTY_VALUES + (long) EMPTY_VALUES_PER_BYTE * (position - skippedFrom);
+        if (++emptyValues > most) {
+            throw new TraceFormatException(
+                    "at byte "
+                            + position
+                            + ": more than "
+                            + most
+                            + " values without bytes of their own");
         }
     }
 

@@ -14,6 +14,9 @@ final class EventBlockCodec {
      */
     static final int MAX_EVENTS = 1 << 20;
 
+    /** From here on a block's ordinals don't overflow. */
+    private static final long MAX_ORDINAL = Long.MAX_VALUE - MAX_EVENTS;
+
     private static final int WIRE_NONE = 0;
     private static final int WIRE_UNKNOWN = -1;
     private static final int WIRE_PREEXISTING = -2;
@@ -291,6 +294,11 @@ final class EventBlockCodec {
                                     events.firstBlock(),
                                     events.firstTimeNs(),
                                     events.droppedBefore()));
+        }
+        if (events.firstEvent() > MAX_ORDINAL || events.firstBlock() > MAX_ORDINAL) {
+            throw new TraceFormatException(
+                    "head of event block: first_event %d, first_block %d; neither may be above %d"
+                            .formatted(events.firstEvent(), events.firstBlock(), MAX_ORDINAL));
         }
     }
 

@@ -66,10 +66,11 @@ final class LongColumn {
         }
     }
 
-    void set(List<Long> from) {
+    void set(List<Long> from) throws TraceFormatException {
         clear();
+        int at = grow(from.size());
         for (long value : from) {
-            add(value);
+            values[at++] = value;
         }
     }
 

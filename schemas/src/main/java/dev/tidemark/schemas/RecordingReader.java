@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * following sync marker, or ends.
  */
 public final class RecordingReader implements Closeable {
-    /** The largest block, unpacked, that is read. Our own writer's have 256 KiB and one record. */
+    /**
+     * The largest block that is read, packed and unpacked. Our own writer's have 256 KiB and one
+     * record.
+     */
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
     private static final byte[] MAGIC = {'O', 'b', 'j', 1};
@@ -39,6 +42,11 @@ public final class RecordingReader implements Closeable {
     private static final int MAX_HEADER_BYTES = 4 << 20;
     private static final int MAX_VARINT_BYTES = 10;
     private static final int MAX_MESSAGE = 300;
+    private static final int MIN_WINDOW = 256;
+    private static final int MAX_WINDOW = 1 << 16;
+
+    /** Room is made at once for so much in each packed byte; what says it has more is tried. */
+    private static final int USUAL_PACKING = 64;
 
     private final Path path;
     private final RandomAccessFile file;
@@ -155,9 +163,15 @@ public final class RecordingReader implements Closeable {
             long length = head.readLong();
             long dataAt = at + head.position;
             long end = dataAt + length + SYNC_BYTES;
-            if (records < 0 || length < 0 || length > Integer.MAX_VALUE - SYNC_BYTES) {
+            if (records < 0 || length < 0 || length > MAX_BLOCK_BYTES) {
                 throw new TraceFormatException(
-                        "a block of " + records + " records in " + length + " bytes");
+                        "a block of "
+                                + records
+                                + " records in "
+                                + length
+                                + " bytes; at most "
+                                + MAX_BLOCK_BYTES
+                                + " are read");
             }
             if (end > fileBytes) {
                 throw new TraceFormatException(
@@ -181,10 +195,13 @@ public final class RecordingReader implements Closeable {
         }
     }
 
-    /** Where the block behind the next sync marker begins, or the file's end. */
+    /**
+     * Where the block behind the next sync marker begins, or the file's end. It looks no farther
+     * than about twice as far as it must, as there may be a marker every few bytes.
+     */
     private long nextBlockAfter(long offset) throws IOException {
-        int step = 1 << 16;
-        for (long at = offset; at < fileBytes; at += step) {
+        int step = MIN_WINDOW;
+        for (long at = offset; at < fileBytes; at += step, step = Math.min(2 * step, MAX_WINDOW)) {
             byte[] window = readAt(at, (int) Math.min(fileBytes - at, step + SYNC_BYTES - 1L));
             for (int i = 0; i + SYNC_BYTES <= window.length; i++) {
                 if (Arrays.equals(window, i, i + SYNC_BYTES, sync, 0, SYNC_BYTES)) {
@@ -215,7 +232,7 @@ public final class RecordingReader implements Closeable {
     private static byte[] unpackZstd(byte[] data) throws IOException {
         long size = Zstd.getFrameContentSize(data);
         try {
-            if (size > 0 && size <= MAX_BLOCK_BYTES) {
+            if (size > 0 && size <= Math.min(MAX_BLOCK_BYTES, (long) USUAL_PACKING * data.length)) {
                 return Zstd.decompress(data, (int) size);
             }
             return readBounded(new ZstdInputStream(new ByteArrayInputStream(data)));

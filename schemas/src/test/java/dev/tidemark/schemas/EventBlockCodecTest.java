@@ -252,6 +252,19 @@ final class EventBlockCodecTest {
                 "column involuntary_switches has 3 entries for 2 marks");
     }
 
+    @Test
+    void refusesAHeadFromWhichOrdinalsOverflow() {
+        for (boolean isEvent : List.of(true, false)) {
+            EventColumns events = new EventColumns();
+            events.begin(isEvent ? Long.MAX_VALUE : 0, isEvent ? 0 : Long.MAX_VALUE, 0, 0, 0, 0);
+            byte[] bytes = encoder.encode(Samples.SESSION, 9, 4, events);
+            assertThatThrownBy(() -> decode(bytes))
+                    .isInstanceOf(TraceFormatException.class)
+                    .hasMessageContaining(isEvent ? "first_event" : "first_block")
+                    .hasMessageContaining("9223372036854775807");
+        }
+    }
+
     private void assertRefused(String column, List<?> entries, String message) throws IOException {
         GenericRecord record =
                 fromBytes(encoder.encode(Samples.SESSION, 9, 4, Samples.everyKind()));

@@ -3,6 +3,7 @@ package dev.tidemark.schemas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -192,6 +194,104 @@ final class RecordingTest {
         Reading reading = read(Files.write(folder.resolve("absurd.avro"), damaged));
         assertThat(reading.damage).hasSize(1);
         assertThat(reading.records).containsExactlyElementsOf(records.subList(1, RECORDS));
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void refusesASchemaWhoseEmptyRecordsAddUpToMoreThanCanBeWalked() throws IOException {
+        // Each record has two of the next: 2^40 empty ones, in no bytes at all.
+        StringBuilder doubled = new StringBuilder("{'type':'record','name':'R40','fields':[]}");
+        for (int i = 39; i >= 0; i--) {
+            doubled.insert(0, "{'type':'record','name':'R" + i + "','fields':[{'name':'a','type':");
+            doubled.append("},{'name':'b','type':'R").append(i + 1).append("'}]}");
+        }
+        Path file = withPayload(doubled.toString());
+        assertThat(read(file).damage)
+                .singleElement()
+                .asString()
+                .startsWith(file + ": block before byte ")
+                .contains("values without bytes");
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void refusesAnArrayOfNothings() throws IOException {
+        Path file =
+                withPayload(
+                        "{'type':'record','name':'R','fields':[{'name':'a','type':"
+                                + "{'type':'array','items':'null'}}]}");
+        assertThat(read(file).damage).singleElement().asString().contains("values without bytes");
+    }
+
+    @Test
+    void readsOnAfterManyMarkersInLittleMemory() throws IOException {
+        byte[] whole = Files.readAllBytes(recording);
+        int blocks = blockOffsets(whole).get(0);
+        byte[] sync = Arrays.copyOfRange(whole, blocks - 16, blocks);
+        byte[] markers = Arrays.copyOf(whole, blocks + 16 * 20_000);
+        for (int at = blocks; at < markers.length; at += 16) {
+            System.arraycopy(sync, 0, markers, at, 16);
+        }
+        Path file = Files.write(folder.resolve("markers.avro"), markers);
+        Allocated allocated = new Allocated();
+        assertThat(read(file).records).isEmpty();
+        // A line for each of 20,000 damages is most of it.
+        allocated.sinceThenAtMost(20_000L * 10_000);
+    }
+
+    @Test
+    void believesNoSizeThatThePackedBytesCannotHave() throws IOException {
+        byte[] whole = Files.readAllBytes(recording);
+        int first = blockOffsets(whole).get(0);
+        byte[] header = Arrays.copyOf(whole, first);
+        byte[] sync = Arrays.copyOfRange(whole, first - 16, first);
+        // A zstd frame of one segment that says it has 63 MiB, and then one raw byte.
+        byte[] frame = {
+            0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, (byte) 0xa0, 0, 0, (byte) 0xf0, 3, 9, 0, 0, 7
+        };
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(header);
+        bytes.writeBytes(new byte[] {2, (byte) (2 * frame.length)});
+        bytes.writeBytes(frame);
+        bytes.writeBytes(sync);
+        Path file = Files.write(folder.resolve("big.avro"), bytes.toByteArray());
+        Allocated allocated = new Allocated();
+        assertThat(read(file).damage).hasSize(1);
+        allocated.sinceThenAtMost(8 << 20);
+    }
+
+    /**
+     * A recording of one record with a payload of this type, of bytes that make it long to walk.
+     */
+    private Path withPayload(String type) throws IOException {
+        String schema =
+                "{'type':'record','name':'TraceRecord','fields':[{'name':'session_id','type':'string'},"
+                        + "{'name':'epoch','type':'long'},{'name':'seq','type':'long'},"
+                        + "{'name':'payload','type':["
+                        + type
+                        + "]}]}";
+        AvroBuffer record = new AvroBuffer();
+        record.writeString(Samples.SESSION);
+        record.writeLong(1);
+        record.writeLong(0);
+        record.writeLong(0);
+        for (int part = 0; part < 20_000; part++) {
+            record.writeLong(20_000); // so many nothings
+        }
+        record.writeLong(0);
+        AvroBuffer file = new AvroBuffer();
+        file.writeBytes(new byte[] {'O', 'b', 'j', 1}, 0, 4);
+        file.writeLong(1);
+        file.writeString("avro.schema");
+        file.writeString(schema.replace('\'', '"'));
+        file.endArray();
+        byte[] sync = new byte[16];
+        file.writeBytes(sync, 0, 16);
+        file.writeLong(1);
+        file.writeLong(record.size());
+        file.writeBytes(record.toByteArray(), 0, record.size());
+        file.writeBytes(sync, 0, 16);
+        return Files.write(folder.resolve("payload.avro"), file.toByteArray());
     }
 
     /** The last one is short, since a test cuts it at every byte. */
