@@ -23,21 +23,40 @@ import org.apache.flink.runtime.jobgraph.JobVertexID;
 final class CheckpointSizes {
     private final TraceDecoder decoder = new TraceDecoder(new SchemaCatalog());
     private final EventColumns columns = new EventColumns();
-    private final Map<String, Long> liveBlocks = new HashMap<>();
+    private final Map<String, Head> newest = new HashMap<>();
     private final Map<Long, Long> liveBlocksByCheckpoint = new HashMap<>();
+
+    /** How many blocks a record says to live; none behind a session's end. */
+    private record Head(long epoch, long seq, long liveBlocks) {
+        boolean isNewerThan(Head other) {
+            return epoch > other.epoch || (epoch == other.epoch && seq > other.seq);
+        }
+    }
 
     synchronized void passes(InboundRecord record) throws Exception {
         TraceEnvelope envelope = decoder.readEnvelope(record.bytes());
         if (envelope.isEventBlock()) {
             decoder.readEvents(envelope, columns);
-            liveBlocks.put(envelope.sessionId(), columns.liveBlocks());
+            passes(envelope, columns.liveBlocks());
         } else if (decoder.readPayload(envelope) instanceof SessionEnd) {
-            liveBlocks.remove(envelope.sessionId());
+            passes(envelope, 0);
         }
     }
 
+    private void passes(TraceEnvelope envelope, long liveBlocks) {
+        newest.merge(
+                envelope.sessionId(),
+                new Head(envelope.epoch(), envelope.seq(), liveBlocks),
+                (before, now) -> now.isNewerThan(before) ? now : before);
+    }
+
+    /** The job begins, or goes back to a checkpoint and reads records again. */
+    synchronized void restarts() {
+        newest.clear();
+    }
+
     synchronized void begins(long checkpoint) {
-        long blocks = liveBlocks.values().stream().mapToLong(Long::longValue).sum();
+        long blocks = newest.values().stream().mapToLong(Head::liveBlocks).sum();
         liveBlocksByCheckpoint.put(checkpoint, blocks);
     }
 

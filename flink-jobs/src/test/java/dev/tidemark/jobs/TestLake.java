@@ -57,6 +57,15 @@ final class TestLake {
      * last revision of each.
      */
     List<String> rows(String table) throws SQLException {
+        return rows(table, "true");
+    }
+
+    /** Likewise of one load alone. */
+    List<String> rowsOfLoad(String table, String loadId) throws SQLException {
+        return rows(table, "\"load\" = '" + loadId + "'");
+    }
+
+    private List<String> rows(String table, String where) throws SQLException {
         if (files(table).isEmpty()) {
             return List.of();
         }
@@ -70,7 +79,15 @@ final class TestLake {
                 table.equals("sessions")
                         ? " QUALIFY row_number() OVER (PARTITION BY session_id ORDER BY revision DESC) = 1"
                         : "";
-        return query("SELECT " + columns + ", day FROM {" + table + "}" + last + " ORDER BY ALL");
+        return query(
+                "SELECT "
+                        + columns
+                        + ", day FROM {"
+                        + table
+                        + "} WHERE "
+                        + where
+                        + last
+                        + " ORDER BY ALL");
     }
 
     /** The finished files of a table. */

@@ -42,7 +42,12 @@ public final class TestSession {
 
     /** A session with a start, these events in blocks of so many, and an end. */
     public static List<byte[]> whole(String id, List<TestEvent> events, int perBlock) {
-        TestSession session = new TestSession(id, 0);
+        return whole(id, 0, events, perBlock);
+    }
+
+    /** Likewise, as a pass of the session. */
+    public static List<byte[]> whole(String id, long epoch, List<TestEvent> events, int perBlock) {
+        TestSession session = new TestSession(id, epoch);
         session.start(Clock.LIVE);
         for (int i = 0; i < events.size(); i += perBlock) {
             session.block(events.subList(i, Math.min(events.size(), i + perBlock)));
