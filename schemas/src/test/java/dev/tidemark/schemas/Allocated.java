@@ -9,12 +9,14 @@ import java.lang.management.ManagementFactory;
 final class Allocated {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    private long soFar = THREADS.getCurrentThreadAllocatedBytes();
+    private final long before = THREADS.getCurrentThreadAllocatedBytes();
 
-    /** Fails when more was allocated since the last look. */
-    void sinceThenAtMost(long bytes) {
-        long now = THREADS.getCurrentThreadAllocatedBytes();
-        assertThat(now - soFar).as("allocated bytes").isLessThanOrEqualTo(bytes);
-        soFar = THREADS.getCurrentThreadAllocatedBytes();
+    /** Since this was made. */
+    long bytes() {
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    void assertAtMost(long most) {
+        assertThat(bytes()).as("allocated bytes").isLessThanOrEqualTo(most);
     }
 }

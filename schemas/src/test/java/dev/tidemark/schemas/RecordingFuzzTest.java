@@ -32,7 +32,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 final class RecordingFuzzTest {
     private static final int ITERATIONS = Integer.getInteger("fuzz.iterations", 2_000);
     private static final int BYTES_PER_BYTE = 64;
-    private static final int BYTES_AT_LEAST = 4 << 20;
+    private static final int BYTES_AT_LEAST = 16 << 20; // classes that are loaded at first
     private static final int SYNC_BYTES = 16;
     private static final byte[] SYNC = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final Pattern WORD = Pattern.compile("\"\\w+\"|[{}\\[\\],:]|\\d+");
@@ -119,27 +119,25 @@ final class RecordingFuzzTest {
         long most = BYTES_AT_LEAST + (long) BYTES_PER_BYTE * bytes.length;
         Allocated allocated = new Allocated();
         try (RecordingReader reader = new RecordingReader(file, schemas)) {
-            allocated.sinceThenAtMost(most);
             byte @Nullable [] record = new byte[0];
-            // A record has a byte at least, unpacked; damages are a block's head and marker apart.
             for (long calls = 0; record != null; calls++) {
+                // Every record and every damage takes a byte at least.
                 assertThat(calls).isLessThan(RecordingReader.MAX_BLOCK_BYTES);
                 try {
                     record = reader.next();
-                    allocated.sinceThenAtMost(most);
-                    if (record != null) {
-                        TraceFuzzTest.decode(record, schemas);
-                        allocated = new Allocated();
-                    }
                 } catch (TraceFormatException e) {
                     assertLine(e);
-                    allocated.sinceThenAtMost(most);
                 }
+                allocated.assertAtMost(most);
+                if (record != null && record.length > 0) {
+                    TraceFuzzTest.decode(record, schemas);
+                }
+                allocated = new Allocated();
             }
             return true;
         } catch (TraceFormatException e) {
             assertLine(e);
-            allocated.sinceThenAtMost(most);
+            allocated.assertAtMost(most);
             return false;
         }
     }

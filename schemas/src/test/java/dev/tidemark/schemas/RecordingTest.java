@@ -236,7 +236,7 @@ final class RecordingTest {
         Allocated allocated = new Allocated();
         assertThat(read(file).records).isEmpty();
         // A line for each of 20,000 damages is most of it.
-        allocated.sinceThenAtMost(20_000L * 10_000);
+        allocated.assertAtMost(20_000L * 10_000);
     }
 
     @Test
@@ -257,7 +257,7 @@ final class RecordingTest {
         Path file = Files.write(folder.resolve("big.avro"), bytes.toByteArray());
         Allocated allocated = new Allocated();
         assertThat(read(file).damage).hasSize(1);
-        allocated.sinceThenAtMost(8 << 20);
+        allocated.assertAtMost(8 << 20);
     }
 
     /**
