@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             DemoCommand.class,
             RecordCommand.class,
+            WorkloadCommand.class,
             AgentCommand.class,
             IngestCommand.class,
             SessionsCommand.class,

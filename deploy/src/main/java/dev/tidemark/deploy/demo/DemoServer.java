@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.demo;
 
-import dev.tidemark.deploy.Executables;
-import dev.tidemark.deploy.Failure;
+import dev.tidemark.deploy.CProgram;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramSocket;
@@ -68,29 +67,7 @@ public record DemoServer(
 
     /** Compiles the built-in server into the folder. */
     public static DemoServer sample(Path folder) throws IOException, InterruptedException {
-        if (!Executables.has("gcc")) {
-            throw Failure.missingHere(
-                    "gcc is missing, which builds the sample server: sudo apt-get install gcc libc6-dev");
-        }
-        Path source = folder.resolve("sample_server.c");
-        Path program = folder.resolve("sample-server");
-        Path log = folder.resolve("gcc.log");
-        copy("sample_server.c", source);
-        Process gcc =
-                new ProcessBuilder(
-                                "gcc",
-                                "-O2",
-                                "-pthread",
-                                "-o",
-                                program.toString(),
-                                source.toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
-        if (gcc.waitFor() != 0) {
-            throw Failure.missingHere(
-                    "gcc could not build the sample server: " + Files.readString(log).strip());
-        }
+        Path program = CProgram.compile(folder, DemoServer.class, "sample_server", List.of());
         return new DemoServer(
                 SAMPLE, "the built-in sample server", List.of(program.toString()), Map.of());
     }

@@ -141,6 +141,21 @@ public final class RecordOptions {
         return arm;
     }
 
+    /**
+     * For a program of ours that behaves as no real title does: its sessions are labelled {@code
+     * synthetic=true}.
+     *
+     * @param name the title, unless another is given
+     * @param whatScene the scene, unless another is given
+     * @param isServer whether its unit of work is a tick
+     */
+    public void setSynthetic(String name, String whatScene, boolean isServer) {
+        title = title == null ? name : title;
+        scene = scene == null ? whatScene : scene;
+        role = role == null && isServer ? "server" : role;
+        labels.put("synthetic", "true");
+    }
+
     /** Where rings are wanted; empty for the usual place. */
     Optional<Path> ringDirectory() {
         return Optional.ofNullable(ringDirectory);
