@@ -29,7 +29,7 @@ known() { sed -n '/^phase name=begin/,/^phase name=end/p' "$report" | sed -n 's/
           | sed 's/^malloc size=1[2-9][0-9] /malloc size=EXCEPTION /; s/^trim size=[0-9]* /trim size=RETURNED /'; }
 
 declare -A allocators=([glibc]="")
-for name in jemalloc:libjemalloc.so.2 mimalloc:libmimalloc.so.2 tcmalloc:libtcmalloc_minimal.so.4; do
+for name in jemalloc:libjemalloc.so.2 mimalloc:libmimalloc.so.[23] tcmalloc:libtcmalloc_minimal.so.4; do
   file=$(ldconfig -p | sed -n "s/.*${name#*:} .*=> //p" | head -1)
   if [ -n "$file" ]; then allocators[${name%:*}]=:$file; else skip "behind ${name%:*}" "${name#*:} is not installed"; fi
 done

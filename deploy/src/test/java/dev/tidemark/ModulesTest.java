@@ -7,8 +7,10 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** Modules point one way, and the replay core is plain Java. */
+/** Modules point one way, the replay core is plain Java, and what works everywhere is used. */
 @AnalyzeClasses(packages = "dev.tidemark", importOptions = DoNotIncludeTests.class)
 class ModulesTest {
     @ArchTest
@@ -43,4 +45,9 @@ class ModulesTest {
                     .dependOnClassesThat()
                     .resideInAPackage("org.apache.flink..")
                     .allowEmptyShould(true);
+
+    /** It fails in a chroot that is no mount point; {@code File.getUsableSpace} does not. */
+    @ArchTest
+    static final ArchRule asksNoFileForItsMount =
+            noClasses().should().callMethod(Files.class, "getFileStore", Path.class);
 }

@@ -86,14 +86,14 @@ final class DemoCommand implements Callable<Integer> {
                 }
                 progress.note("replaying the events in Flink into " + lake);
                 target.load(false);
-                print(server, result.sessions().get(0).sessionId());
+                print(server, result.program().sessionId());
             }
         }
         return ExitCode.DONE;
     }
 
     private DemoServer server(Path folder) throws IOException, InterruptedException {
-        Optional<Path> minetest = DemoServer.minetestProgram();
+        Optional<Path> minetest = Executables.minetestServer();
         if (title == null && minetest.isEmpty()) {
             progress.note(
                     "there is no minetestserver here, so the built-in sample server is used; sudo apt-get install minetest-server brings it");
@@ -127,7 +127,7 @@ final class DemoCommand implements Callable<Integer> {
                         "--frames",
                         "none",
                         "--ticks",
-                        DemoServer.TICKS);
+                        server.ticks());
         return new RecordRequest(
                 server.command(),
                 options,
@@ -175,9 +175,9 @@ final class DemoCommand implements Callable<Integer> {
                   ./tidemark sessions --lake %1$s
                   ./tidemark sql --lake %1$s                  a prompt, with completion
                   ./tidemark sql --lake %1$s "FROM worst_ticks('%2$s', 5)"
-                  ./tidemark record --lake %1$s --arm jemalloc --ticks call:usleep -- PROGRAM
+                  ./tidemark record --lake %1$s --arm jemalloc --ticks %3$s -- PROGRAM
                 """,
-                lake, sessionId);
+                lake, sessionId, server.ticks());
         out.flush();
     }
 

@@ -23,8 +23,19 @@ public final class Executables {
     private static final Map<String, String> PACKAGES =
             Map.of(
                     "jemalloc", "libjemalloc2",
-                    "mimalloc", "libmimalloc2.0",
+                    "mimalloc", "libmimalloc-dev",
                     "tcmalloc", "libtcmalloc-minimal4");
+
+    /**
+     * The Minetest server of Debian 12 and, under its newer name, of Debian 13: the programs before
+     * the scripts that start them.
+     */
+    private static final List<String> MINETEST_SERVERS =
+            List.of(
+                    "/usr/lib/minetest/minetestserver",
+                    "/usr/libexec/luanti/luantiserver",
+                    "/usr/games/minetestserver",
+                    "/usr/games/luantiserver");
 
     private Executables() {}
 
@@ -53,6 +64,11 @@ public final class Executables {
     public static boolean has(String name) {
         return candidates(name).stream()
                 .anyMatch(path -> Files.isRegularFile(path) && Files.isExecutable(path));
+    }
+
+    /** Debian's Minetest server, where it is installed. */
+    public static Optional<Path> minetestServer() {
+        return MINETEST_SERVERS.stream().map(Path::of).filter(Files::isExecutable).findFirst();
     }
 
     private static List<Path> candidates(String command) {

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.demo;
 
 import dev.tidemark.deploy.CProgram;
+import dev.tidemark.deploy.doctor.ProgramCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramSocket;
@@ -10,32 +11,33 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * A server that is ready to be recorded. Both kinds are paced by {@code usleep} on their main
- * thread.
+ * A server that is ready to be recorded.
  *
  * @param title its name
  * @param description what it is, for a person
  * @param command what to run
  * @param variables what it needs in its environment
+ * @param ticks what marks them, as {@code --ticks} says it
  */
 public record DemoServer(
-        String title, String description, List<String> command, Map<String, String> variables) {
-    /** The call between two of its ticks. */
-    public static final String TICKS = "call:usleep";
+        String title,
+        String description,
+        List<String> command,
+        Map<String, String> variables,
+        String ticks) {
+    private static final String FIXED_TICKS = "fixed:33.333";
 
     public static final String MINETEST = "minetest";
     public static final String SAMPLE = "sample";
 
-    /** The Minetest server's program, where there is one. */
-    public static Optional<Path> minetestProgram() {
-        return Stream.of("/usr/lib/minetest/minetestserver", "/usr/games/minetestserver")
-                .map(Path::of)
-                .filter(Files::isExecutable)
-                .findFirst();
+    /** The call that paces a program, by what it imports; a fixed period where it imports none. */
+    static String ticksOf(Path program) throws IOException {
+        return ProgramCheck.tickCalls(program).stream()
+                .findFirst()
+                .map(call -> "call:" + call)
+                .orElse(FIXED_TICKS);
     }
 
     /** Makes a new world in the folder, for the Minetest server. */
@@ -62,14 +64,19 @@ public record DemoServer(
                         Integer.toString(freePort()),
                         "--logfile",
                         folder.resolve("debug.txt").toString()),
-                Map.of("HOME", folder.toString()));
+                Map.of("HOME", folder.toString()),
+                ticksOf(program));
     }
 
     /** Compiles the built-in server into the folder. */
     public static DemoServer sample(Path folder) throws IOException, InterruptedException {
         Path program = CProgram.compile(folder, DemoServer.class, "sample_server", List.of());
         return new DemoServer(
-                SAMPLE, "the built-in sample server", List.of(program.toString()), Map.of());
+                SAMPLE,
+                "the built-in sample server",
+                List.of(program.toString()),
+                Map.of(),
+                ticksOf(program));
     }
 
     private static void copy(String resource, Path target) throws IOException {

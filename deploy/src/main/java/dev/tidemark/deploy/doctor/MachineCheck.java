@@ -60,14 +60,14 @@ public final class MachineCheck {
         return Finding.missing("recorder", library + " is not there", "mvn package -DskipTests");
     }
 
-    private static Finding sharedMemory(Path folder) throws IOException {
+    private static Finding sharedMemory(Path folder) {
         if (!Files.isWritable(folder)) {
             return Finding.note(
                     "shared memory",
                     folder + " can't be written: rings go to the temporary folder, on disk",
                     "mount a tmpfs there");
         }
-        long freeBytes = Files.getFileStore(folder).getUsableSpace();
+        long freeBytes = folder.toFile().getUsableSpace();
         String detail = "%s has %,d MiB free".formatted(folder, freeBytes / MEBIBYTE);
         if (freeBytes >= USUAL_RINGS_BYTES) {
             return Finding.ok("shared memory", detail + ", 1 for each thread is used");
@@ -141,9 +141,9 @@ public final class MachineCheck {
     }
 
     private static Finding demoServer() {
-        return Files.isExecutable(Path.of("/usr/lib/minetest/minetestserver"))
-                        || Executables.has("minetestserver")
-                ? Finding.ok("demo server", "minetestserver")
+        Optional<Path> server = Executables.minetestServer();
+        return server.isPresent()
+                ? Finding.ok("demo server", server.get().toString())
                 : Finding.note(
                         "demo server",
                         "minetestserver not found: the demo uses its built-in sample server",

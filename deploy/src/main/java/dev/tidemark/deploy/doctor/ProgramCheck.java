@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Whether a program can be recorded, and which marks it may bring, judged from its files alone. */
 public final class ProgramCheck {
@@ -30,11 +31,28 @@ public final class ProgramCheck {
                     "eglSwapBuffers",
                     "vkQueuePresentKHR");
     private static final List<String> TICK_MARKS =
-            List.of("usleep", "nanosleep", "clock_nanosleep", "recvfrom", "select", "epoll_wait");
+            List.of(
+                    "usleep",
+                    "nanosleep",
+                    "clock_nanosleep",
+                    "recvfrom",
+                    "select",
+                    "pselect",
+                    "epoll_wait",
+                    "epoll_pwait",
+                    "poll",
+                    "ppoll",
+                    "recv",
+                    "recvmsg",
+                    "recvmmsg",
+                    "sem_timedwait");
     private static final List<String> API_MARKS =
             List.of("tidemark_frame", "tidemark_tick", "tidemark_phase", "tidemark_value");
     private static final List<String> OWN_ALLOCATORS =
             List.of("je_malloc", "mi_malloc", "tc_malloc", "rpmalloc", "scalable_malloc", "malloc");
+
+    private static final Pattern EXEC = Pattern.compile("(?m)^[ \\t]*exec[ \\t]+(/[^\\s;'\"$]+)");
+    private static final int MAX_SCRIPTS = 4;
 
     private final List<Finding> findings = new ArrayList<>();
 
@@ -47,9 +65,40 @@ public final class ProgramCheck {
         return List.copyOf(check.findings);
     }
 
+    /**
+     * The calls that may pace a server, of those that the program itself imports, likeliest first;
+     * none of a script.
+     */
+    public static List<String> tickCalls(Path program) throws IOException {
+        return scriptInterpreter(program).isPresent()
+                ? List.of()
+                : tickCalls(ElfFile.read(program));
+    }
+
+    /** A fortified build imports {@code __recvfrom_chk} for {@code recvfrom}. */
+    private static List<String> tickCalls(ElfFile program) {
+        Set<String> imported = program.imported();
+        return TICK_MARKS.stream()
+                .filter(name -> imported.contains(name) || imported.contains(checked(name)))
+                .toList();
+    }
+
+    private static String checked(String name) {
+        return "__" + name + "_chk";
+    }
+
     private void program(Path path, int depth) throws IOException {
         Optional<String> interpreter = scriptInterpreter(path);
-        if (interpreter.isPresent() && depth < 4) {
+        Optional<Path> replacement = interpreter.isPresent() ? execOf(path) : Optional.empty();
+        if (replacement.isPresent() && depth < MAX_SCRIPTS) {
+            findings.add(
+                    Finding.ok(
+                            path.toString(),
+                            "a script that ends in exec " + replacement.get() + ": of that"));
+            program(replacement.get(), depth + 1);
+            return;
+        }
+        if (interpreter.isPresent() && depth < MAX_SCRIPTS) {
             findings.add(
                     Finding.note(
                             path.toString(),
@@ -76,6 +125,16 @@ public final class ProgramCheck {
             findings.add(ownAllocator(path, elf));
             findings.add(marks(elf, images));
         }
+    }
+
+    /** The program that the last exec of a script names by its path, if it is there. */
+    private static Optional<Path> execOf(Path script) throws IOException {
+        String text = Files.readString(script, StandardCharsets.ISO_8859_1);
+        return EXEC.matcher(text)
+                .results()
+                .reduce((earlier, later) -> later)
+                .map(last -> Path.of(last.group(1)))
+                .filter(Files::isExecutable);
     }
 
     private static Optional<String> scriptInterpreter(Path path) throws IOException {
@@ -156,7 +215,7 @@ public final class ProgramCheck {
         }
         List<String> api = kept(API_MARKS, found);
         List<String> frames = kept(FRAME_MARKS, found);
-        List<String> ticks = kept(TICK_MARKS, program.imported());
+        List<String> ticks = tickCalls(program);
         List<String> words = new ArrayList<>();
         if (!api.isEmpty()) {
             words.add("its own: " + String.join(", ", api));

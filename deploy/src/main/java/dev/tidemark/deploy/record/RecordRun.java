@@ -8,6 +8,7 @@ import dev.tidemark.ingest.agent.AgentOptions;
 import dev.tidemark.ingest.agent.AgentStatus;
 import dev.tidemark.ingest.agent.SessionSummary;
 import dev.tidemark.ingest.sink.TraceSink;
+import dev.tidemark.schemas.avro.EndReason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +37,18 @@ public final class RecordRun {
      * @param sessions what was recorded, in the order of their ends
      * @param errors what the agent could not record or read, a line each
      */
-    public record Result(int exitCode, List<SessionSummary> sessions, List<String> errors) {}
+    public record Result(int exitCode, List<SessionSummary> sessions, List<String> errors) {
+        /**
+         * The session of the program that was meant: where a script replaced itself by it, of its
+         * last image. There must be a session.
+         */
+        public SessionSummary program() {
+            return sessions.stream()
+                    .filter(session -> session.reason() != EndReason.EXEC)
+                    .reduce((earlier, later) -> later)
+                    .orElseGet(() -> sessions.get(sessions.size() - 1));
+        }
+    }
 
     /**
      * Runs the program to its end.

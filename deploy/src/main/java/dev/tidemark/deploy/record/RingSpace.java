@@ -2,9 +2,6 @@ package dev.tidemark.deploy.record;
 
 import dev.tidemark.deploy.ExitCode;
 import dev.tidemark.deploy.Failure;
-import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +36,9 @@ record RingSpace(long headerBytes, long threadBytes) {
     }
 
     /** Fails when a folder has no room for a single thread. */
-    void require(Path folder) throws IOException {
-        FileStore store = Files.getFileStore(folder);
-        long freeBytes = store.getUsableSpace();
-        boolean isUnlimited = store.getTotalSpace() == 0;
+    void require(Path folder) {
+        long freeBytes = folder.toFile().getUsableSpace();
+        boolean isUnlimited = folder.toFile().getTotalSpace() == 0;
         if (!isUnlimited && freeBytes < headerBytes + threadBytes) {
             throw new Failure(
                     ExitCode.NOT_RECORDED,

@@ -78,10 +78,49 @@ class ProgramCheckTest {
     }
 
     @Test
-    void followsAScriptToItsInterpreter() throws Exception {
+    void namesTheCallOfAFortifiedProgram() throws Exception {
+        Path program =
+                compile(
+                        """
+                        #include <sys/socket.h>
+                        char text[9];
+                        int main(int count, char **words) { return words && recvfrom(0, text, count, 0, 0, 0) > 0; }
+                        """,
+                        "-O2",
+                        "-U_FORTIFY_SOURCE",
+                        "-D_FORTIFY_SOURCE=2");
+        assertThat(finding(program, "marks").detail()).isEqualTo("ticks may be: recvfrom");
+        assertThat(ProgramCheck.tickCalls(program)).containsExactly("recvfrom");
+    }
+
+    @Test
+    void putsTheLikeliestTickFirst() throws Exception {
+        Path program =
+                compile(
+                        "#include <poll.h>\n#include <unistd.h>\nint main(void) { return poll(0, 0, 1) + usleep(1); }\n");
+        assertThat(ProgramCheck.tickCalls(program)).containsExactly("usleep", "poll");
+    }
+
+    @Test
+    void followsAScriptToTheProgramThatItEndsIn() throws Exception {
+        Path program = compile("#include <unistd.h>\nint main(void) { return usleep(1); }\n");
         Path script =
-                Files.writeString(folder.resolve("start.sh"), "#!/usr/bin/env sh\nexec true\n");
-        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+                script(
+                        "#!/bin/sh\nif [ $# = 9 ]; then\n  exec /bin/true\nfi\nexec %s \\\n  --quiet \"$@\"\n"
+                                .formatted(program));
+        assertThat(finding(script, "marks")).isEqualTo(Finding.ok("marks", "ticks may be: usleep"));
+        assertThat(finding(script, script.toString()).detail()).contains("exec " + program);
+        assertThat(ProgramCheck.tickCalls(script)).isEmpty();
+    }
+
+    private Path script(String text) throws IOException {
+        Path script = Files.writeString(folder.resolve("start.sh"), text);
+        return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void followsAScriptToItsInterpreter() throws Exception {
+        Path script = script("#!/usr/bin/env sh\nexec true\n");
         List<Finding> findings = ProgramCheck.of(script);
         assertThat(findings.get(0).detail()).contains("a script");
         assertThat(findings).anyMatch(finding -> finding.subject().equals("loader"));

@@ -1,7 +1,5 @@
 package dev.tidemark.ingest.agent;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -26,8 +24,12 @@ final class RingFileError {
     private static String because(String reason, Path folder, String otherwise) {
         return switch (reason) {
             case "no-space" ->
-                    "no space for its rings: %s has %s bytes free, and %,d and for each thread (by default) %,d are needed; put rings elsewhere (record --ring-dir DIR) or make that file system larger"
-                            .formatted(folder, freeBytes(folder), FILE_BYTES, USUAL_RING_BYTES);
+                    "no space for its rings: %s has %,d bytes free, and %,d and for each thread (by default) %,d are needed; put rings elsewhere (record --ring-dir DIR) or make that file system larger"
+                            .formatted(
+                                    folder,
+                                    folder.toFile().getUsableSpace(),
+                                    FILE_BYTES,
+                                    USUAL_RING_BYTES);
             case "no-permission" ->
                     "it may not write to " + folder + "; a folder of rings has mode 01733";
             case "no-descriptor" ->
@@ -38,13 +40,5 @@ final class RingFileError {
                     "its file size limit is below that of a ring; raise ulimit -f";
             default -> otherwise;
         };
-    }
-
-    private static String freeBytes(Path folder) {
-        try {
-            return "%,d".formatted(Files.getFileStore(folder).getUsableSpace());
-        } catch (IOException e) {
-            return "too few";
-        }
     }
 }

@@ -2,7 +2,6 @@ package dev.tidemark.ingest.agent;
 
 import dev.tidemark.ingest.ring.RingFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public record RingShortage(
                 file.ringCount(),
                 file.ringsUsed() < file.ringCount(),
                 folder,
-                Files.getFileStore(folder).getUsableSpace(),
+                folder.toFile().getUsableSpace(),
                 file.ringStride());
     }
 

@@ -49,16 +49,19 @@ final class Fixtures {
 
     /** An allocator's library; empty for glibc, which is there anyway, or when not installed. */
     static Optional<String> allocator(String name) {
-        Map<String, String> files =
+        Map<String, List<String>> files =
                 Map.of(
-                        "jemalloc", "libjemalloc.so.2",
-                        "mimalloc", "libmimalloc.so.2",
-                        "tcmalloc", "libtcmalloc_minimal.so.4");
+                        "jemalloc", List.of("libjemalloc.so.2"),
+                        "mimalloc", List.of("libmimalloc.so.2", "libmimalloc.so.3"),
+                        "tcmalloc", List.of("libtcmalloc_minimal.so.4"));
         if (name.equals("glibc")) {
             return Optional.of("");
         }
-        Path library = LIBRARIES.resolve(files.get(name));
-        return Files.exists(library) ? Optional.of(library.toString()) : Optional.empty();
+        return files.getOrDefault(name, List.of()).stream()
+                .map(LIBRARIES::resolve)
+                .filter(Files::exists)
+                .map(Path::toString)
+                .findFirst();
     }
 
     /** The numbers in {@code a=1 b=2}. */
