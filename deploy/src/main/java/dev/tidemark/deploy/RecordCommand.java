@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class RecordCommand implements Callable<Integer> {
     @Mixin private RecordOptions options = new RecordOptions();
+    @Mixin private ArmOption arm = new ArmOption();
     @Mixin private LakeOptions lake = new LakeOptions();
     @Mixin private RecordingOptions recording = new RecordingOptions();
 
@@ -32,6 +33,7 @@ final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        options.setArm(arm.arm());
         return recording.record(
                 spec.commandLine(),
                 lake,

@@ -37,14 +37,19 @@ final class RecordingOptions {
 
     /** After which the program is told to end; wrong usage when it is no such time. */
     Optional<Duration> duration() {
-        if (durationSeconds == null) {
+        return seconds("--duration", durationSeconds);
+    }
+
+    /** An option of seconds; wrong usage when it is not above 0. */
+    static Optional<Duration> seconds(String option, @Nullable Double value) {
+        if (value == null) {
             return Optional.empty();
         }
-        if (!(durationSeconds > 0 && durationSeconds < 1e9)) {
+        if (!(value > 0 && value < 1e9)) {
             throw Failure.wrongUsage(
-                    "--duration " + durationSeconds + ": expected a number of seconds above 0");
+                    "%s %s: expected a number of seconds above 0".formatted(option, value));
         }
-        return Optional.of(Duration.ofNanos((long) (durationSeconds * 1e9)));
+        return Optional.of(Duration.ofNanos((long) (value * 1e9)));
     }
 
     /** Runs and records the program, and returns its exit code, or why there is none. */

@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DemoCommand.class,
             RecordCommand.class,
             WorkloadCommand.class,
+            BenchCommand.class,
             AgentCommand.class,
             IngestCommand.class,
             SessionsCommand.class,
@@ -73,7 +74,7 @@ public final class Tidemark implements Runnable {
         line.setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         // A program's own flags are its own, also without a -- before it.
-        for (String name : List.of("record", "doctor")) {
+        for (String name : List.of("record", "doctor", "bench")) {
             Objects.requireNonNull(line.getSubcommands().get(name)).setStopAtPositional(true);
         }
         line.setExecutionStrategy(root::execute);

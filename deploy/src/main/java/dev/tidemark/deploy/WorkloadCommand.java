@@ -64,6 +64,7 @@ final class WorkloadCommand implements Callable<Integer> {
     private @Nullable Double periodMillis;
 
     @Mixin private RecordOptions options = new RecordOptions();
+    @Mixin private ArmOption arm = new ArmOption();
     @Mixin private LakeOptions lake = new LakeOptions();
     @Mixin private RecordingOptions recording = new RecordingOptions();
 
@@ -82,6 +83,7 @@ final class WorkloadCommand implements Callable<Integer> {
                                                                 Spelling.hint(
                                                                         name, Workload.names()))));
         List<String> sizes = sizes(workload);
+        options.setArm(arm.arm());
         options.setSynthetic(
                 workload.text(),
                 "seed %s, %s times %s ms, scale %s, %s threads"

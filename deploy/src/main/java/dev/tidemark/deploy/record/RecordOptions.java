@@ -54,12 +54,6 @@ public final class RecordOptions {
     @Option(names = "--run", paramLabel = "ID", description = "The batch that it belongs to.")
     private @Nullable String run;
 
-    @Option(
-            names = "--arm",
-            paramLabel = "NAME[=LIB][,K=V]",
-            converter = Arm.Converter.class,
-            description =
-                    "A label, an allocator's library (glibc, jemalloc, mimalloc, tcmalloc, rusty_alloc or a path), its environment.")
     private Arm arm = Arm.DEFAULT;
 
     @Option(
@@ -131,13 +125,7 @@ public final class RecordOptions {
         return options;
     }
 
-    /** What it runs under; the replayer's own allocators are a {@link Failure}. */
     Arm arm() {
-        if (arm.builtIn().isPresent()) {
-            throw Failure.wrongUsage(
-                    "--arm %s: %s exists in a replay alone; ./tidemark bench runs it"
-                            .formatted(arm.name(), arm.builtIn().get().text()));
-        }
         return arm;
     }
 
@@ -154,6 +142,16 @@ public final class RecordOptions {
         scene = scene == null ? whatScene : scene;
         role = role == null && isServer ? "server" : role;
         labels.put("synthetic", "true");
+    }
+
+    /** What it runs under; the replayer's own allocators are a {@link Failure}. */
+    public void setArm(Arm other) {
+        if (other.builtIn().isPresent()) {
+            throw Failure.wrongUsage(
+                    "--arm %s: %s exists in a replay alone; ./tidemark bench RECORDING runs it"
+                            .formatted(other.name(), other.builtIn().get().text()));
+        }
+        arm = other;
     }
 
     /** Where rings are wanted; empty for the usual place. */
