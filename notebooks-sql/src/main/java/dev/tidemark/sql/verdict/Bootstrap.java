@@ -44,6 +44,26 @@ final class Bootstrap {
                 measured, interval, nullInterval, verdict, reason, Math.exp(halfWidth));
     }
 
+    /**
+     * What runs say together: their verdict, if they share one; the convention corrects nothing.
+     */
+    static Finding together(List<Judgement> runs) {
+        boolean isShared = runs.stream().map(Judgement::verdict).distinct().count() == 1;
+        return new Finding(
+                Findings.pooled(runs.stream().map(run -> run.measured().difference()).toList()),
+                new Interval(
+                        runs.stream().mapToDouble(run -> run.interval().low()).min().orElseThrow(),
+                        runs.stream()
+                                .mapToDouble(run -> run.interval().high())
+                                .max()
+                                .orElseThrow()),
+                isShared ? runs.get(0).verdict() : Verdict.NO_VERDICT,
+                false,
+                Double.NaN,
+                Double.NaN,
+                isShared ? runs.get(0).reason() : "the runs disagree");
+    }
+
     /** Between the 2.5th and the 97.5th percentile of means of values drawn with replacement. */
     static Interval interval(double[] values) {
         Random random = new Random(SEED);

@@ -7,7 +7,7 @@ package dev.tidemark.sql.verdict;
  * @param standardError of the mean, above 0
  * @param degrees of freedom of that, above 0
  */
-record Effect(double mean, double standardError, double degrees) {
+public record Effect(double mean, double standardError, double degrees) {
     /** Candidate over baseline. */
     double ratio() {
         return Math.exp(mean);

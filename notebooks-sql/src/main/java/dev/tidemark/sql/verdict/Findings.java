@@ -30,9 +30,10 @@ final class Findings {
 
     private static Finding finding(List<Judgement> runs, double p, double adjusted, int rows) {
         Effect effect = pooled(effects(runs));
+        Interval interval = effect.interval(Judgement.CONFIDENCE);
         Verdict verdict = runs.get(0).verdict();
         if (runs.size() == 1) {
-            return new Finding(effect, verdict, false, p, adjusted, runs.get(0).reason());
+            return new Finding(effect, interval, verdict, false, p, adjusted, runs.get(0).reason());
         }
         List<Verdict> verdicts = runs.stream().map(Judgement::verdict).toList();
         String reason = "";
@@ -59,7 +60,7 @@ final class Findings {
                 verdict = Verdict.NO_VERDICT;
             }
         }
-        return new Finding(effect, verdict, isFinding, p, adjusted, reason);
+        return new Finding(effect, interval, verdict, isFinding, p, adjusted, reason);
     }
 
     private static List<Effect> effects(List<Judgement> runs) {

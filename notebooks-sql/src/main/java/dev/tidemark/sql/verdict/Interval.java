@@ -1,7 +1,7 @@
 package dev.tidemark.sql.verdict;
 
 /** Two logarithms of ratios between which the truth lies, most of the time. */
-record Interval(double low, double high) {
+public record Interval(double low, double high) {
     boolean excludesOne() {
         return low > 0 || high < 0;
     }

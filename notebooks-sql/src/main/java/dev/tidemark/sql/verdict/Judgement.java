@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param reason why it says no more; empty with better, worse and same
  * @param detectableRatio a true slowdown of so much would be seen by four runs of five
  */
-record Judgement(
+public record Judgement(
         Measured measured,
         Interval interval,
         Interval nullInterval,

@@ -9,7 +9,7 @@ package dev.tidemark.sql.verdict;
  * @param candidateMedian over sessions
  * @param size rounds, or hosts of the smaller arm
  */
-record Measured(
+public record Measured(
         Effect difference,
         Effect nullDifference,
         double baselineMedian,

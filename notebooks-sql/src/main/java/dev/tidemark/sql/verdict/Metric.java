@@ -14,6 +14,7 @@ import java.util.Set;
  * @param rounds which rounds of a replay show it: profiled ones alone, any, or plain ones where
  *     there are some (stamping each call distorts sums)
  * @param isHeadline whether it is always shown
+ * @param noun what there is more or less of, within a sentence
  * @param meaning a sentence
  */
 public record Metric(
@@ -24,6 +25,7 @@ public record Metric(
         String detail,
         String rounds,
         boolean isHeadline,
+        String noun,
         String meaning) {
     /** Copies the clocks. */
     public Metric {

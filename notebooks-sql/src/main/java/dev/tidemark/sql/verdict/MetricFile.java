@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
 /**
  * A query that gives some metrics of each session, and what its head says of them: {@code metric:}
  * and, between bars, name, unit, better direction, grain (or {@code count}), margin, clocks,
- * detail, rounds, headline or nothing, meaning.
+ * detail, rounds, headline or nothing, noun, meaning.
  *
  * @param query gives a row per session and scope, with a column for each metric
  * @param metrics in order
  */
 record MetricFile(String query, List<Metric> metrics) {
     private static final String MARK = "-- metric: ";
-    private static final int FIELDS = 10;
+    private static final int FIELDS = 11;
 
     static MetricFile read(String path) {
         return parse(path, SqlFile.read(path));
@@ -60,7 +60,8 @@ record MetricFile(String query, List<Metric> metrics) {
                 oneOf(path, fields.get(6), "any", "events"),
                 oneOf(path, fields.get(7), "any", "plain", "profiled"),
                 oneOf(path, fields.get(8), "headline", "").equals("headline"),
-                fields.get(9));
+                fields.get(9),
+                fields.get(10));
     }
 
     private static Set<String> clocks(String path, String field) {

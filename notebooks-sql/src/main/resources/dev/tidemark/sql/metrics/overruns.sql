@@ -1,6 +1,6 @@
 -- Ticks that came late: one row per session and scope, over its complete ticks.
 --
--- metric: tick_overrun_ratio | ratio | lower | 0.001 | 10% | live, replay | any | plain | | Share of ticks that took over 1.1 times the median tick of their session.
+-- metric: tick_overrun_ratio | ratio | lower | 0.001 | 10% | live, replay | any | plain |  | late ticks | Share of ticks that took over 1.1 times the median tick of their session.
 --
 -- Requires used_ticks.
 WITH periods AS (

@@ -1,7 +1,7 @@
 -- What a player feels of frames as a whole: one row per session and scope, over its complete frames.
 --
--- metric: fps_steady | fps | higher | 0.01 | 5% | live, replay | any | plain | | Frames per second by the median frame of the second half.
--- metric: stall_s | s | lower | 0.001 | 10% | live, replay | any | plain | | What frames took beyond 100 ms, added.
+-- metric: fps_steady | fps | higher | 0.01 | 5% | live, replay | any | plain |  | frames per second | Frames per second by the median frame of the second half.
+-- metric: stall_s | s | lower | 0.001 | 10% | live, replay | any | plain |  | stalling | What frames took beyond 100 ms, added.
 --
 -- Requires used_frames. The second half begins midway between the first frame's start and the last one's end.
 WITH bounds AS (

@@ -1,11 +1,11 @@
 -- Memory as it was sampled: one row per session and scope.
 --
--- metric: peak_rss_mib | MiB | lower | 0.25 | 5% | live, replay | any | any | headline | Most resident memory; of a replay without the replayer's own.
--- metric: allocator_free_mib | MiB | lower | 0.01 | 5% | live, replay | any | any | | What the allocator kept free, median over samples.
--- metric: free_growth_mib_per_min | MiB/min | lower | 0.01 | 10% | live, replay | any | any | | How fast that grew, by least squares.
--- metric: arenas | arenas | lower | 0.1 | 5% | live, replay | any | any | | Most arenas of the allocator.
--- metric: available_min_mib | MiB | higher | 1 | 5% | live | any | any | | Least memory that the machine could still give.
--- metric: swap_mib | MiB | lower | 0.01 | 5% | live, replay | any | any | | Most memory of the process swapped out.
+-- metric: peak_rss_mib | MiB | lower | 0.25 | 5% | live, replay | any | any | headline | at peak | Most resident memory; of a replay without the replayer's own.
+-- metric: allocator_free_mib | MiB | lower | 0.01 | 5% | live, replay | any | any |  | kept free | What the allocator kept free, median over samples.
+-- metric: free_growth_mib_per_min | MiB/min | lower | 0.01 | 10% | live, replay | any | any |  | growth of free memory | How fast that grew, by least squares.
+-- metric: arenas | arenas | lower | 0.1 | 5% | live, replay | any | any |  | arenas | Most arenas of the allocator.
+-- metric: available_min_mib | MiB | higher | 1 | 5% | live | any | any |  | left to the machine | Least memory that the machine could still give.
+-- metric: swap_mib | MiB | lower | 0.01 | 5% | live, replay | any | any |  | swapped out | Most memory of the process swapped out.
 --
 -- Requires used_sessions, used_spans_of_phases and memory. A sample belongs to the phase of the frame, or tick, that holds its time.
 WITH samples AS (

@@ -1,6 +1,6 @@
 -- Slow calls: one row per session and scope, over all of its frames, or of its ticks where nothing marks a frame; incomplete ones too.
 --
--- metric: calls_over_100us | calls | lower | count | 10% | live, replay | any | profiled | headline | Calls of the allocator that took more than 100 microseconds.
+-- metric: calls_over_100us | calls | lower | count | 10% | live, replay | any | profiled | headline | calls over 100 us | Calls of the allocator that took more than 100 microseconds.
 --
 -- Requires used_frames and used_ticks.
 WITH of_frames AS (

@@ -1,17 +1,17 @@
 -- The {span}s that spent longest in the allocator: one row per session and scope, over its complete {span}s.
 --
--- metric: spike_{span}s | {span}s | lower | count | 10% | live, replay | any | plain | headline | Complete {span}s whose marking thread spent over 1 ms in the allocator.
--- metric: spike_{span}s_per_minute | 1/min | lower | count | 10% | live, replay | any | plain | | The same per minute.
--- metric: p99_{span}_allocator_ms | ms | lower | 0.00001 | 10% | live, replay | any | plain | headline | 99th percentile over {span}s of the marking thread's time in the allocator.
--- metric: worst_1pct_{span}_allocator_ms | ms | lower | 0.00001 | 10% | live, replay | any | plain | headline | Mean over the worst 1% of {span}s of the marking thread's time in the allocator.
--- metric: spike_{span}s_all_threads | {span}s | lower | count | 10% | live, replay | any | plain | | Complete {span}s in which all threads added spent over 1 ms in the allocator.
--- metric: spike_{span}s_per_minute_all_threads | 1/min | lower | count | 10% | live, replay | any | plain | | The same per minute.
--- metric: p99_{span}_allocator_ms_all_threads | ms | lower | 0.00001 | 10% | live, replay | any | plain | | 99th percentile over {span}s of all threads' time in the allocator.
--- metric: worst_1pct_{span}_allocator_ms_all_threads | ms | lower | 0.00001 | 10% | live, replay | any | plain | | Mean over the worst 1% of {span}s of all threads' time in the allocator.
--- metric: spike_{span}s_with_first_writes | {span}s | lower | count | 10% | replay | any | any | | Complete {span}s in which all threads spent over 1 ms in the allocator and in first writes.
--- metric: spike_{span}s_per_minute_with_first_writes | 1/min | lower | count | 10% | replay | any | any | | The same per minute.
--- metric: p99_{span}_allocator_ms_with_first_writes | ms | lower | 0.00001 | 10% | replay | any | any | | 99th percentile over {span}s of all threads' time in the allocator and in first writes.
--- metric: worst_1pct_{span}_allocator_ms_with_first_writes | ms | lower | 0.00001 | 10% | replay | any | any | | Mean over the worst 1% of {span}s of all threads' time in the allocator and in first writes.
+-- metric: spike_{span}s | {span}s | lower | count | 10% | live, replay | any | plain | headline | spike {span}s | Complete {span}s whose marking thread spent over 1 ms in the allocator.
+-- metric: spike_{span}s_per_minute | 1/min | lower | count | 10% | live, replay | any | plain |  | spike {span}s per minute | The same per minute.
+-- metric: p99_{span}_allocator_ms | ms | lower | 0.00001 | 10% | live, replay | any | plain | headline | p99 {span} time in the allocator | 99th percentile over {span}s of the marking thread's time in the allocator.
+-- metric: worst_1pct_{span}_allocator_ms | ms | lower | 0.00001 | 10% | live, replay | any | plain | headline | worst 1% {span} time in the allocator | Mean over the worst 1% of {span}s of the marking thread's time in the allocator.
+-- metric: spike_{span}s_all_threads | {span}s | lower | count | 10% | live, replay | any | plain |  | spike {span}s of all threads | Complete {span}s in which all threads added spent over 1 ms in the allocator.
+-- metric: spike_{span}s_per_minute_all_threads | 1/min | lower | count | 10% | live, replay | any | plain |  | spike {span}s per minute of all threads | The same per minute.
+-- metric: p99_{span}_allocator_ms_all_threads | ms | lower | 0.00001 | 10% | live, replay | any | plain |  | p99 {span} time in the allocator of all threads | 99th percentile over {span}s of all threads' time in the allocator.
+-- metric: worst_1pct_{span}_allocator_ms_all_threads | ms | lower | 0.00001 | 10% | live, replay | any | plain |  | worst 1% {span} time in the allocator of all threads | Mean over the worst 1% of {span}s of all threads' time in the allocator.
+-- metric: spike_{span}s_with_first_writes | {span}s | lower | count | 10% | replay | any | any |  | spike {span}s with first writes | Complete {span}s in which all threads spent over 1 ms in the allocator and in first writes.
+-- metric: spike_{span}s_per_minute_with_first_writes | 1/min | lower | count | 10% | replay | any | any |  | spike {span}s per minute with first writes | The same per minute.
+-- metric: p99_{span}_allocator_ms_with_first_writes | ms | lower | 0.00001 | 10% | replay | any | any |  | p99 {span} time in the allocator with first writes | 99th percentile over {span}s of all threads' time in the allocator and in first writes.
+-- metric: worst_1pct_{span}_allocator_ms_with_first_writes | ms | lower | 0.00001 | 10% | replay | any | any |  | worst 1% {span} time in the allocator with first writes | Mean over the worst 1% of {span}s of all threads' time in the allocator and in first writes.
 --
 -- Requires used_{span}s. Of n {span}s the worst 1% are the ceil(n / 100) longest. None of them is shorter than the 99th percentile by nearest
 -- rank, at most so many are longer, and what is missing of them equals it.

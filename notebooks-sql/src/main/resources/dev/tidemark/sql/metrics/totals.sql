@@ -1,7 +1,7 @@
 -- Time in the allocator: one row per session and scope, over all of its frames or ticks, incomplete ones too.
 --
--- metric: allocator_ms | ms | lower | 0.00001 | 5% | live, replay | any | plain | headline | Time in the allocator, all threads added.
--- metric: allocator_ms_with_first_writes | ms | lower | 0.00001 | 5% | replay | any | any | headline | The same and the first writes into new memory: allocators fault pages at different moments.
+-- metric: allocator_ms | ms | lower | 0.00001 | 5% | live, replay | any | plain | headline | allocator time | Time in the allocator, all threads added.
+-- metric: allocator_ms_with_first_writes | ms | lower | 0.00001 | 5% | replay | any | any | headline | allocator time with first writes | The same and the first writes into new memory: allocators fault pages at different moments.
 --
 -- Requires used_sessions, used_phases, used_frames and used_ticks. First writes are told per frame, or per tick where nothing marks a frame.
 WITH totals AS (

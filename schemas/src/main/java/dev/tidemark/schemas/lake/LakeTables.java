@@ -47,11 +47,29 @@ public final class LakeTables {
     /** One row per event, for sessions that were loaded with events. */
     public static final LakeTable EVENTS = events();
 
+    /** One row per comparison of arms. */
+    public static final LakeTable COMPARISONS = comparisons();
+
+    /**
+     * One row per candidate, metric, phase and run of a comparison, and one for its runs together.
+     */
+    public static final LakeTable VERDICTS = verdicts();
+
     /** All tables, in the order of the dictionary. */
     public static final List<LakeTable> ALL =
             List.of(
-                    SESSIONS, FRAMES, TICKS, THREADS, PHASES, VALUES, MEMORY, ARENAS, TRIMS,
-                    EVENTS);
+                    SESSIONS,
+                    FRAMES,
+                    TICKS,
+                    THREADS,
+                    PHASES,
+                    VALUES,
+                    MEMORY,
+                    ARENAS,
+                    TRIMS,
+                    EVENTS,
+                    COMPARISONS,
+                    VERDICTS);
 
     private LakeTables() {}
 
@@ -530,6 +548,81 @@ public final class LakeTables {
                 .build(
                         "events",
                         "One row per allocator call, in order, for sessions loaded with events.");
+    }
+
+    private static LakeTable comparisons() {
+        return new Columns()
+                .stored("comparison_id", VARCHAR, "UUID of the comparison.")
+                .stored("made_at", TIMESTAMPTZ, "When it was made.")
+                .stored("baseline", VARCHAR, "What candidates were compared with.")
+                .stored(
+                        "candidates",
+                        MAP,
+                        "What was judged: better, worse, same and no verdict with how many rows each, by candidate.")
+                .stored("filter", VARCHAR, "Condition over sessions, as it was asked for.")
+                .stored("method", VARCHAR, "t (the procedure) or bootstrap.")
+                .stored("runs", MAP, "Complete rounds by run. Empty for a fleet.")
+                .stored("sessions_used", BIGINT, "Sessions that were compared.")
+                .stored(
+                        "sessions_left_out",
+                        MAP,
+                        "Sessions of these arms that were not, with the reason.")
+                .stored("summary", VARCHAR, "What it says, a sentence for each candidate.")
+                .build("comparisons", "One row per comparison of arms.");
+    }
+
+    private static LakeTable verdicts() {
+        return new Columns()
+                .stored("comparison_id", VARCHAR, "The comparison that it belongs to.")
+                .stored("metric", VARCHAR, "What is compared, by its name.")
+                .stored("unit", VARCHAR, "Unit of the values.")
+                .stored("phase", VARCHAR, "Phase of the sessions. NULL for the whole.")
+                .stored("clock", VARCHAR, "What measured durations.")
+                .stored("round_kind", VARCHAR, "plain or profiled. NULL unless a replay.")
+                .stored("baseline", VARCHAR, "What the candidate is compared with.")
+                .stored("candidate", VARCHAR, "What is judged.")
+                .stored(
+                        "baseline_value",
+                        DOUBLE,
+                        "Median of its sessions. NULL where not measured.")
+                .stored(
+                        "candidate_value",
+                        DOUBLE,
+                        "Median of its sessions. NULL where not measured.")
+                .stored("ratio", DOUBLE, "Candidate over baseline, the rounds' geometric mean.")
+                .stored("ratio_low", DOUBLE, "Lower end of its 95% interval.")
+                .stored("ratio_high", DOUBLE, "Upper end of its 95% interval.")
+                .stored("null_ratio", DOUBLE, "Null arm over baseline. NULL of runs together.")
+                .stored("null_low", DOUBLE, "Lower end of its 95% interval. NULL of runs together.")
+                .stored(
+                        "null_high",
+                        DOUBLE,
+                        "Upper end of its 95% interval. NULL of runs together.")
+                .stored(
+                        "p_value",
+                        DOUBLE,
+                        "How likely this is where nothing differs: of a run two-sided, of two runs in the direction that they share. NULL by bootstrap.")
+                .stored(
+                        "p_adjusted",
+                        DOUBLE,
+                        "The same when every row is looked at (Holm). NULL in the row of a run.")
+                .stored(
+                        "detectable_ratio",
+                        DOUBLE,
+                        "A true ratio of so much would be seen in four runs of five.")
+                .stored("baseline_sessions", BIGINT, "Sessions of the baseline with a value.")
+                .stored("candidate_sessions", BIGINT, "Sessions of the candidate with a value.")
+                .stored("rounds", BIGINT, "Rounds compared; of a fleet hosts of the smaller side.")
+                .stored("run_id", VARCHAR, "The run. NULL in the row of all runs together.")
+                .stored("verdict", VARCHAR, "better, worse, same or no verdict.")
+                .stored(
+                        "is_finding",
+                        BOOLEAN,
+                        "Whether it is better or worse in two runs and survives that every row was looked at. A run's own verdict is provisional.")
+                .stored("reason", VARCHAR, "Why it says no more. NULL when it does.")
+                .build(
+                        "verdicts",
+                        "One row per candidate, metric, phase and run of a comparison, and one with run_id NULL for its runs together.");
     }
 
     private static final class Columns {

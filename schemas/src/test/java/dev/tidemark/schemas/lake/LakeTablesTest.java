@@ -12,6 +12,9 @@ final class LakeTablesTest {
     private static final Set<String> WHOLE =
             Set.of("ns", "bytes", "calls", "blocks", "events", "frames", "ticks", "threads");
 
+    /** What compares sessions is of none. */
+    private static final Set<String> OF_COMPARISONS = Set.of("comparisons", "verdicts");
+
     @Test
     void namesAreInSnakeCaseAndUnique() {
         assertThat(LakeTables.ALL)
@@ -24,7 +27,9 @@ final class LakeTablesTest {
                     .as(table.name())
                     .doesNotHaveDuplicates()
                     .allMatch(name -> name.matches("[a-z][a-z0-9_]*"))
-                    .startsWith("session_id");
+                    .first()
+                    .isEqualTo(
+                            OF_COMPARISONS.contains(table.name()) ? "comparison_id" : "session_id");
         }
     }
 
@@ -54,7 +59,7 @@ final class LakeTablesTest {
                         .isEqualTo(name.startsWith("is_"));
                 assertThat(column.type() == ColumnType.TIMESTAMPTZ)
                         .as("%s.%s", table.name(), name)
-                        .isEqualTo(name.equals("at") || name.endsWith("ed_at"));
+                        .isEqualTo(name.equals("at") || name.endsWith("_at"));
             }
         }
     }
